@@ -18,9 +18,11 @@ from .commands.chat.catalogue import COMMANDS, Command, dispatch
 from .commands.chat.phrases import Phrases, load_phrases
 from .commands.chat.request import ChatCaller, not_done
 from .commands.web.catalogue import ROUTES, Asked, Route, Sendable, respond
-from .core.actions.context import Confirmations, Installation, Services
+from .core.actions.context import Confirmations, Services
 from .core.actions.keeping import ClosedMemory
-from .core.engine.engine import MemoryEngine, Parts
+from .core.actions.tools import ToolRefusal
+from .core.engine.engine import MemoryEngine
+from .core.engine.parts import Parts
 from .core.host.clock import present
 from .core.host.command_line import BareGroup, language_for, misspelt
 from .core.host.guard import Guard, log, tell
@@ -28,18 +30,14 @@ from .core.host.history import StoredHistory
 from .core.host.identity import identify, keeps_group
 from .core.host.lifetime import ANSWER_SECONDS, Lifetime
 from .core.host.media import PictureCaptions
-from .core.host.opened import Opened, host_installer
 from .core.host.reminding import ReminderJob
-from .core.host.renewal import Renewed
-from .core.host.sources import HostEmbedderSource, HostModelSource, HostRerankers, Readiness
-from .core.host.tool_answers import TOO_LATE
+from .core.host.sources import Opened, Readiness
 from .core.host.tools import ToolHooks, event_of
 from .core.host.turns import TurnHooks, note_call
 from .core.host.web_routes import SettingsForm, WebRoutes, host_zone
 from .core.model.errors import Incident, Incidents
 from .core.scoring.fitted import boundaries
 from .core.settings import Configuration, configure
-from .core.text.token_count import best_counter
 from .core.transfer.data_folder import DataFolder
 from .core.transfer.recovery import Recovery
 from .storage.files import Holder, LocalFiles
@@ -94,14 +92,7 @@ class TidemarkPlugin(Star):
         data = await DataFolder.open(files, self._configuration.settings.storage.backend)
         stack.push_async_callback(data.aclose)
         await data.start(self._clock, lambda: self._configuration.settings.backup, failed)
-        opened = Opened(
-            data,
-            Renewed(partial(HostModelSource, host, ready=ready)),
-            Renewed(partial(HostEmbedderSource, host, ready=ready, models=weights)),
-            Renewed(partial(HostRerankers, host, models=weights)),
-            Installation(host_installer(weights), self._lifetime.wake, data.jobs),
-            await asyncio.to_thread(best_counter),
-        )
+        opened = await Opened.over(data, host, ready, weights, self._lifetime.wake)
         for resource in (opened.models, opened.embedders, opened.rerankers, self._job):
             stack.push_async_callback(resource.aclose)
         self._guard.own(self._job.refresh())
@@ -204,7 +195,7 @@ class TidemarkPlugin(Star):
         Args:
             query(string): what to look for
         """
-        return await self._recalled(event, self._tools.recall(event_of(event), query)) or TOO_LATE
+        return await self._told(event, self._tools.recall(event_of(event), query))
 
     @filter.llm_tool(name="remember")
     async def tool_remember(self, event: AstrMessageEvent, text: object = "", **_: Any) -> str:
@@ -213,7 +204,7 @@ class TidemarkPlugin(Star):
         Args:
             text(string): one sentence that names whom it is about
         """
-        return await self._recalled(event, self._tools.remember(event_of(event), text)) or TOO_LATE
+        return await self._told(event, self._tools.remember(event_of(event), text))
 
     @filter.llm_tool(name="forget_memory")
     async def tool_forget(self, event: AstrMessageEvent, about: object = "", **_: Any) -> str:
@@ -222,7 +213,7 @@ class TidemarkPlugin(Star):
         Args:
             about(string): what, in the user's words
         """
-        return await self._recalled(event, self._tools.forget(event_of(event), about)) or TOO_LATE
+        return await self._told(event, self._tools.forget(event_of(event), about))
 
     @filter.command_group("memory", alias={"mem"})
     def tidemark_memory(self) -> None:
@@ -264,6 +255,9 @@ class TidemarkPlugin(Star):
     async def _recalled[T](self, event: AstrMessageEvent, work: Awaitable[T]) -> T | None:
         patience = self._configuration.settings.recall.deadline_ms / 1000 + GRACE
         return await self._run("recall", event_of(event), work, patience)
+
+    async def _told(self, event: AstrMessageEvent, tool: Awaitable[str]) -> str:
+        return await self._recalled(event, tool) or ToolRefusal.TOO_LATE.value
 
     async def _run[T](
         self, place: str, event: AstrMessageEvent, work: Awaitable[T], patience: float | None = None

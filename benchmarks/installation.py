@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from ..core.embedding.cached import CachedEmbedder
-from ..core.engine.engine import MemoryEngine, Parts
+from ..core.engine.engine import MemoryEngine
+from ..core.engine.parts import Parts
 from ..core.host.clock import SystemClock
 from ..core.model.errors import Incidents
 from ..core.ports import ChatModel, Embedder, Journal, MemoryStore, ModelSource

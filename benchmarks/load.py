@@ -142,7 +142,7 @@ async def _loaded(folder: Path, options: Namespace) -> dict[str, Any]:
     fingerprint = (await embedder.identity()).fingerprint
     async with installed(folder, embedder, backend=options.backend) as engine:
         with timed() as filling:
-            await fill_alike(engine.parts.store, fingerprint, vectors, scopes)
+            await fill_alike(engine.store, fingerprint, vectors, scopes)
     progress(f"filled in {filling.seconds:.0f} s")
     file_mb = machine.size_mb(folder)
     async with installed(folder, embedder, backend=options.backend) as engine:

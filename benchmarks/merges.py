@@ -203,7 +203,7 @@ async def slept(
     """Nights until one does nothing; what became one."""
     with workspace(folder) as own:
         async with installed(own, embedder, models=models) as engine:
-            now = engine.parts.clock.now()
+            now = engine.clock.now()
             await engine.calibrator.learn(embedder)
             await _told(engine, pairs, now)
             return await _nights(engine, pairs, now)
@@ -211,7 +211,7 @@ async def slept(
 
 async def _told(engine: MemoryEngine, pairs: Sequence[WrittenPair], now: float) -> None:
     """Everything at once, and a word of each person's that tells where a model is asked."""
-    journal = engine.parts.journal
+    journal = engine.journal
     for memory in (pair.one for pair in pairs):
         if await journal.latest_episode(memory.scope) is None and memory.speaker is not None:
             place = Place(memory.scope, "c1", memory.scope)
@@ -219,7 +219,7 @@ async def _told(engine: MemoryEngine, pairs: Sequence[WrittenPair], now: float) 
     await journal.close_silent(quiet_since=now, at=now)
     # A night waits for what is still to be learnt, and nothing is in that word.
     await worked(engine, frozenset(WorkKind), _nothing, now)
-    await engine.parts.store.put([each for pair in pairs for each in (pair.one, pair.other)])
+    await engine.store.put([each for pair in pairs for each in (pair.one, pair.other)])
     while await engine.backfill.once():
         pass
 
@@ -229,7 +229,7 @@ async def _nothing(work: Work) -> None:
 
 
 async def _nights(engine: MemoryEngine, pairs: Sequence[WrittenPair], now: float) -> Merges:
-    pipeline, journal, merges = _of_pairs(engine.pipeline), engine.parts.journal, Merges()
+    pipeline, journal, merges = _of_pairs(engine.pipeline), engine.journal, Merges()
     scopes = sorted({pair.one.scope for pair in pairs})
     while merges.nights < MOST_NIGHTS:
         merges.nights += 1

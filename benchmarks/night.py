@@ -179,10 +179,10 @@ async def _later(engine: MemoryEngine, nights: int) -> list[dict[str, Any]]:
 
 
 async def _night(engine: MemoryEngine, number: int = 0) -> dict[str, Any]:
-    beats, journal = Beats(), engine.parts.journal
+    beats, journal = Beats(), engine.journal
     pipeline, spent = _timed(engine.pipeline, beats)
     # A cycle of decay later: all that may age does.
-    night = engine.parts.clock.now() + engine.policy.cycle_seconds + number * DAY
+    night = engine.clock.now() + engine.policy.cycle_seconds + number * DAY
     sleeps = await engine.rhythm.begin_all(SleepCause.NIGHT, night)
     cpu = time.process_time()
     with garbage() as collected:
@@ -221,7 +221,7 @@ async def _filled(engine: MemoryEngine, embedder: Embedder, options: Namespace) 
     corpus = Corpus(options.seed)
     texts = corpus.sentences(options.memories)
     texts = [texts[_first(index)] for index in range(len(texts))]
-    now = engine.parts.clock.now()
+    now = engine.clock.now()
     kinds = LEARNT_KINDS if options.learnt else KINDS
     first = GeneratedScope(0, texts, now, kinds=kinds)
     if isinstance(embedder, LocalEmbedder):
@@ -234,8 +234,8 @@ async def _filled(engine: MemoryEngine, embedder: Embedder, options: Namespace) 
     fingerprint = (await embedder.identity()).fingerprint
     await engine.calibrator.learn(embedder)
     for number in range(options.scopes):
-        await fill(engine.parts.store, _lived(GeneratedScope(number, texts, now, kinds=kinds)))
-        await attach(engine.parts.store, fingerprint, number, vectors)
+        await fill(engine.store, _lived(GeneratedScope(number, texts, now, kinds=kinds)))
+        await attach(engine.store, fingerprint, number, vectors)
 
 
 def _first(index: int) -> int:
@@ -260,7 +260,7 @@ def _lived(scope: GeneratedScope) -> Iterator[Memory]:
 
 async def _talked(engine: MemoryEngine, options: Namespace) -> None:
     """What is new since the night before: a conversation in each scope, over and learnt from."""
-    corpus, journal, now = Corpus(options.seed + 1), engine.parts.journal, engine.parts.clock.now()
+    corpus, journal, now = Corpus(options.seed + 1), engine.journal, engine.clock.now()
     for number in range(options.scopes):
         place = Place(f"bench:user{number}", "c1", GeneratedScope(number, (), now).scope.key)
         for turn in range(options.turns):
@@ -279,7 +279,7 @@ async def _talked(engine: MemoryEngine, options: Namespace) -> None:
 
 async def worked(engine: MemoryEngine, kinds: frozenset[WorkKind], job: Job, now: float) -> None:
     """All that is due of these kinds, one unit after the other."""
-    journal = engine.parts.journal
+    journal = engine.journal
     while works := await journal.due(now, kinds=kinds, limit=200, skip=frozenset()):
         for work in works:
             await perform(work, job, journal)

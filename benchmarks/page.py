@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..commands.web.catalogue import ROUTES, Asked, respond
-from ..core.actions.context import Installation, Services, local_installer
+from ..core.actions.context import Services, local_installation
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine
 from ..core.model.conversation import Scope, ScopeKind
@@ -90,11 +90,11 @@ async def _size(size: int, options: Namespace, folder: Path) -> dict[str, Any]:
     await asyncio.to_thread(folder.mkdir)
     texts = Corpus(options.seed).sentences(size)
     async with installed(folder, HashedEmbedder()) as engine:
-        await fill(engine.parts.store, _memories(texts, options.scopes))
+        await fill(engine.store, _memories(texts, options.scopes))
         while await engine.backfill.once():
             pass
-        jobs = JobList(engine.parts.clock)
-        services = Services(Installation(local_installer(folder), engine.wake, jobs), jobs)
+        jobs = JobList(engine.clock)
+        services = Services(local_installation(folder, engine.wake, jobs), jobs)
         requests = {
             name: await _asked(engine, services, route, params, options.times)
             for name, route, params in ASKED

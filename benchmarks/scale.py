@@ -79,11 +79,11 @@ async def _installation(
     vectors = await embedded(inner, iter(scopes[0]))
     fingerprint = (await inner.identity()).fingerprint
     async with installed(folder, inner, backend=backend) as engine:
-        store = engine.parts.store
+        store = engine.store
         with timed() as filling:
             await fill_alike(store, fingerprint, vectors, scopes)
     async with installed(folder, inner, backend=backend) as engine:
-        store = engine.parts.store
+        store = engine.store
         first = [await _first_words(store, scope, corpus.query(texts)) for scope in scopes[:FIRST]]
         recalls = await _recalls(engine, scopes, [corpus.query(texts)] * options.queries)
         with timed() as ageing:

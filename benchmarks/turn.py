@@ -139,7 +139,7 @@ async def _filled(own: GeneratedScope, embedder: Embedder, folder: Path) -> None
         vectors = await embedded(embedder, iter(own))
     async with installed(folder, embedder) as engine:
         fingerprint = (await embedder.identity()).fingerprint
-        await fill_alike(engine.parts.store, fingerprint, vectors, [own])
+        await fill_alike(engine.store, fingerprint, vectors, [own])
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +154,13 @@ class _Talker:
 
     async def take_turn(self, number: int) -> Costs:
         """One of them, and then a search by words and one by vector of another."""
-        engine, store, text = self.engine, self.engine.parts.store, self.said[number]
+        engine, store, text = self.engine, self.engine.store, self.said[number]
         place = Place(f"bench:{number // TALK}", "chat", self.scope.key)
-        now = engine.parts.clock.now()
+        now = engine.clock.now()
         seen, capture = await _timed(engine.observe(NewTurn(place, Role.USER, PERSON, text, now)))
         seq = seen.turn.seq
         _, looked = await _timed(engine.answered_before(place.session, seq))
-        embedder = await engine.parts.embedders.choose()
+        embedder = await engine.embedders.choose()
         assert embedder is not None
         _, embedding = await _timed(embedder.embed_query(text))
         recalled, recall = await _timed(engine.recall(RecallRequest(self.scope, text, seq)))

@@ -90,7 +90,7 @@ async def _live(folder: Path, now: float, last_days: float, embedder: Embedder) 
         await at.until(now)
         await at.settle()
         for account in (PAGE, WEBCHAT, YU_ACCOUNT):
-            await at.engine.parts.journal.set_alias(*account, YU.name)
+            await at.engine.journal.set_alias(*account, YU.name)
     return len(said)
 
 

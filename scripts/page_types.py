@@ -6,8 +6,8 @@ from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from ..core.actions.answers import MemoryView
-from ..core.actions.listing import MemoryRow
+from ..core.actions.answers import UNSENT, MemoryView
+from ..core.model.memory import Memory
 
 _HEAD = """/**
  * What the plugin's resources answer. Written by `python -m scripts.render` from what the actions
@@ -54,7 +54,7 @@ def _add(hint: Any, found: dict[Any, str], *more: tuple[str, str]) -> None:
 
 def _sent(hint: Any) -> Any:
     """What a type goes out as."""
-    return MemoryRow if hint is MemoryView else getattr(hint, "__value__", hint)
+    return getattr(hint, "__value__", hint)
 
 
 def _typedef(shape: type, *more: tuple[str, str]) -> str:
@@ -72,6 +72,11 @@ def _properties(hint: Any) -> dict[str, str]:
 def _fields(hint: Any) -> dict[str, Any]:
     """What a dataclass holds, by name; of a generic one with what it is given."""
     shape, given = get_origin(hint) or hint, get_args(hint)
+    if shape is MemoryView:
+        own = {name: kind for name, kind in _fields(Memory).items() if name not in UNSENT}
+        told = get_type_hints(shape)
+        del told["memory"]
+        return told | own
     hints = get_type_hints(shape)
     named = dict(zip(getattr(shape, "__type_params__", ()), given, strict=False))
     return {each.name: _given(hints[each.name], named) for each in fields(shape)}

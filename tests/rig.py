@@ -7,7 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts, RecallRequest
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope
 from astrbot_plugin_tidemark.core.model.errors import Incidents

@@ -45,7 +45,7 @@ rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
     "core.model": 1551,
-    "core.text": 868,
+    "core.text": 870,
     "core.languages": 4794,
     "core.forgetting": 1884,
     "core.graph": 256,
@@ -53,7 +53,7 @@ BUDGETS = {
     "core.scoring": 481,
     "core.conflict": 393,
     "core.settings": 792,
-    "core.ports": 1734,
+    "core.ports": 1642,
     "core.prompts": 1384,
     "core.records": 3115,
     "core.queue": 504,
@@ -66,13 +66,13 @@ BUDGETS = {
     "core.transfer": 4800,
     "core.simulation": 993,
     "core.sleep": 2828,
-    "core.engine": 2199,
-    "core.actions": 5718,
-    "core.host": 2855,
-    "main": 295,
+    "core.engine": 2089,
+    "core.actions": 5606,
+    "core.host": 2747,
+    "main": 289,
     "core": 1,
     "storage": 9797,
-    "commands": 3994,
+    "commands": 3918,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
@@ -148,7 +148,6 @@ CATCHES_ALL = {
     "core/host/providers.py",
     "core/queue/worker.py",
 }
-MOST_METHODS = 12
 SPELT_ALIKE = {"Context"}
 """Class names that may be defined twice."""
 
@@ -464,16 +463,23 @@ def _changed(tree: ast.Module) -> set[str]:
     }
 
 
-@every_module
-def test_a_protocol_of_the_ports_is_small(module: Module) -> None:
-    if module.room != "core.ports":
-        return
-    own = {
-        node.name: sum(isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef) for n in node.body)
+def test_somebody_asks_for_every_role_of_the_ports() -> None:
+    roles = {
+        node.name
+        for module in modules()
+        if module.room == "core.ports"
         for node in module.tree.body
         if isinstance(node, ast.ClassDef) and any(_named(base) == "Protocol" for base in node.bases)
     }
-    assert {name: count for name, count in own.items() if count > MOST_METHODS} == {}
+    asked = {
+        node.id
+        for module in modules()
+        if module.room != "core.ports"
+        for node in module.nodes
+        if isinstance(node, ast.Name)
+    }
+    # What `DataFiles.claim` gives is only ever given back.
+    assert roles - asked == {"Lease"}
 
 
 @every_module

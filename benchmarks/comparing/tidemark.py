@@ -98,7 +98,7 @@ class Tidemark:
         where = Filter(scopes=frozenset({life.scope.key}))
         return [
             Item(player.labels(memory), memory.text, learnt=memory.kind is not Kind.EVIDENCE)
-            async for memory in player.at.engine.parts.store.iterate(where)
+            async for memory in player.at.engine.store.iterate(where)
             if memory.recallable
         ]
 
@@ -107,7 +107,7 @@ class Tidemark:
         player, life = self._player, self._life
         if player is None or life is None:
             return []
-        store, scopes = player.at.engine.parts.store, frozenset({life.scope.key})
+        store, scopes = player.at.engine.store, frozenset({life.scope.key})
         threads = store.iterate(Filter(scopes, kinds=frozenset({Kind.NARRATIVE})))
         found = [thread async for thread in threads if thread.is_thread]
         return [

@@ -91,7 +91,7 @@ class Installation:
 
     async def until(self, at: float) -> None:
         """Let time go on, with the nights on the way; nothing is done for a clock set back."""
-        silence = self.engine.parts.settings.capture.episode_silence_minutes * 60
+        silence = self.engine.settings.capture.episode_silence_minutes * 60
         if at - self.clock.at > silence:
             # What was said has its vectors long before anybody learns from it.
             await self.settle()
@@ -114,7 +114,7 @@ class Installation:
 
     async def work(self) -> None:
         """Do all the work that is due."""
-        journal = self.engine.parts.journal
+        journal = self.engine.journal
         table = {**self.engine.jobs.table(), WorkKind.ERASE: self.engine.eraser.work}
         asleep = frozenset({WorkKind.SLEEP})
 
@@ -129,7 +129,7 @@ class Installation:
 
     async def drop_work(self) -> None:
         """Leave undone what is due: what was asked for measuring leaves no trace."""
-        journal = self.engine.parts.journal
+        journal = self.engine.journal
         while works := await journal.due(
             self.clock.now(), kinds=EVERY_KIND, limit=200, skip=frozenset()
         ):
@@ -137,7 +137,7 @@ class Installation:
                 await journal.finish(work.id)
 
     async def _learn(self, work: Work) -> None:
-        journal, episode = self.engine.parts.journal, str(work.payload["episode"])
+        journal, episode = self.engine.journal, str(work.payload["episode"])
         if (own := await journal.episode(episode)) is not None:
             self.model.episode = await journal.turns_of(own.id)
         self.model.told = self.told

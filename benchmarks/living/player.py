@@ -89,13 +89,13 @@ class Player:
 
     async def _close_all(self) -> None:
         now = self.at.clock.now()
-        await self.at.engine.parts.journal.close_silent(quiet_since=now, at=now)
+        await self.at.engine.journal.close_silent(quiet_since=now, at=now)
 
     async def seen(self, recalled: Recalled) -> Seen:
         """The recall with the records of its candidates and the labels they rest on."""
         ids = [candidate.memory for candidate in recalled.trace.candidates]
         ids += [memory.id for memory in recalled.memories]
-        records = await self.at.engine.parts.store.find(list(dict.fromkeys(ids)))
+        records = await self.at.engine.store.find(list(dict.fromkeys(ids)))
         return Seen(
             recalled,
             {memory.id: memory for memory in records},

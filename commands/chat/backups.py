@@ -4,15 +4,7 @@ from dataclasses import asdict, dataclass
 
 from ...core.actions import keeping
 from ...core.actions.answers import CodeNeeded, Refusal, Refused
-from ...core.actions.keeping import (
-    Backup,
-    ClosedMemory,
-    Disagreement,
-    Move,
-    RecoveryStep,
-    Restored,
-    StorageState,
-)
+from ...core.actions.keeping import Backup, ClosedMemory, Disagreement, RecoveryStep, StorageState
 from ...core.model.errors import StorageError
 from ...core.model.sleeping import Job
 from ...core.model.times import local_time, zone
@@ -59,15 +51,11 @@ async def restore_backup(request: Request) -> str:
             return await _list(request)
         case [name, *code] if len(code) <= 1:
             done = await keeping.restore_backup(request.context, name, "".join(code))
-            return _restored(request, done)
+            when, before = request.time(done.backup.at), done.before.name
+            held = [request.say("restore-backup.held", count=done.held)] if done.held else []
+            return answer([request.say("restore-backup.done", time=when, name=before), *held])
         case _:
             raise WrongArguments
-
-
-def _restored(request: Request, done: Restored) -> str:
-    when = request.time(done.backup.at)
-    held = [request.say("restore-backup.held", count=done.held)] if done.held else []
-    return answer([request.say("restore-backup.done", time=when, name=done.before.name), *held])
 
 
 async def _list(request: Request) -> str:
@@ -123,14 +111,10 @@ def other_backend(request: Request, found: Disagreement | None) -> list[str]:
 def _status(request: Request, state: StorageState) -> str:
     lines = [request.say("storage.status", backend=state.backend, count=state.count)]
     lines += other_backend(request, state.disagreement)
-    if state.move is not None:
-        lines.append(_moved(request, state.move))
+    if (move := state.move) is not None:
+        told = asdict(move) | {"problem": failure(request, move.problem)}
+        lines.append(request.say(f"move.{move.stage}", **told))
     return answer(lines)
-
-
-def _moved(request: Request, move: Move) -> str:
-    told = asdict(move) | {"problem": failure(request, move.problem)}
-    return request.say(f"move.{move.stage}", **told)
 
 
 NAME = "recover"

@@ -8,7 +8,7 @@ from functools import partial
 from ...core.actions.answers import CodeNeeded, Refused
 from ...core.actions.context import Context, MemoryEngine, Services
 from ...core.actions.installation import next_steps
-from ...core.text.quoting import quoted
+from ...core.text.quoting import quoted, sound
 from . import (
     backups,
     config,
@@ -174,7 +174,7 @@ async def dispatch(
     wanted = name.strip().lower()
     if not wanted:
         wanted, argument = "help", NEXT[0]
-    text, reason = _storable(argument[:LONGEST_ARGUMENT]).strip(UNSEEN), None
+    text, reason = sound(argument[:LONGEST_ARGUMENT]).strip(UNSEEN), None
     word, _, rest = text.partition(" ")
     named = {command.name: command for command in COMMANDS}.get(wanted)
     inside = f"{wanted} {word.lower()}"
@@ -188,11 +188,6 @@ async def dispatch(
         text, reason = " ".join(text[: found.start()].split()), text[found.end() :]
     context = Context(caller, engine, services, reason)
     return await command.answer(Request(command.name, caller, text, context, phrases))
-
-
-def _storable(text: str) -> str:
-    # A lone surrogate cannot be encoded, and no database would take it.
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _summaries(request: Request, *, admin: bool) -> list[str]:

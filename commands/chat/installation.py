@@ -1,6 +1,6 @@
 """The installation: its numbers, what is wrong with it, and the local embedding model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from ...core.actions import installation
@@ -91,7 +91,10 @@ async def health(request: Request) -> str:
     found = await installation.health(request.context)
     complaints = [
         *_incidents(request, found),
-        *_unread(request, found.unread),
+        *(
+            request.say("health.unread", place=place(request, name), failure=failure(request, why))
+            for name, why in found.unread.items()
+        ),
         *_unreadable(request, found.unreadable),
         *(unused(request, problem) for problem in found.problems),
         *other_backend(request, found.disagreement),
@@ -120,9 +123,9 @@ def _incidents(request: Request, found: Health) -> list[str]:
             "health.dead",
             place=place(request, work.kind),
             attempts=work.attempts,
-            failure=failure(request, work.error),
+            failure=failure(request, error),
         )
-        for work in found.dead
+        for work, error in found.dead
     ]
 
 
@@ -131,13 +134,6 @@ def _late(request: Request, found: Health) -> list[str]:
     late = request.say("health.late", count=found.late, recalls=found.recalls)
     by_words = request.say("health.by_words", count=found.by_words, recalls=found.recalls)
     return [*([late] if found.late else []), *([by_words] if found.by_words else [])]
-
-
-def _unread(request: Request, failures: Mapping[str, str]) -> list[str]:
-    return [
-        request.say("health.unread", place=place(request, name), failure=failure(request, error))
-        for name, error in failures.items()
-    ]
 
 
 def _unreadable(request: Request, records: Sequence[str]) -> list[str]:
@@ -165,7 +161,10 @@ async def embedder(request: Request) -> str:
         case [] | ["status"]:
             return _state(request, await installation.embedder_state(request.context))
         case ["install"]:
-            return _begun(request, await installation.install_embedder(request.context))
+            begun = await installation.install_embedder(request.context)
+            if isinstance(begun, EmbedderState):
+                return answer(installing(request, begun.installing))
+            return request.say("embedder.started" if begun else "embedder.installed")
         case ["later"]:
             await installation.decline_embedder(request.context)
             return request.say("embedder.later")
@@ -179,9 +178,3 @@ def _state(request: Request, state: EmbedderState) -> str:
     runtime = there if state.runtime else missing
     progress = installing(request, state.installing)
     return answer([embedder_line(request, state.in_force), runtime, local, *progress])
-
-
-def _begun(request: Request, begun: EmbedderState | bool) -> str:
-    if isinstance(begun, EmbedderState):
-        return answer(installing(request, begun.installing))
-    return request.say("embedder.started") if begun else request.say("embedder.installed")

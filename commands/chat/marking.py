@@ -30,20 +30,15 @@ async def correct(request: Request) -> str:
     written, _, text = request.argument.partition(" ")
     if not text.strip():
         raise WrongArguments
-    done = await edits.correct(request.context, written, text)
-    match done:
-        case Replaced():
-            return _replaced(request, done)
-        case _:
-            new, old = request.text(done.memory), request.text(done.old)
-            return request.say("correct.done", id=done.memory.id, text=new, old=old)
-
-
-def _replaced(request: Request, done: Replaced) -> str:
-    how = request.say(f"succession.{done.how}")
-    if done.newer is None:
-        return request.say("correct.gone", how=how)
-    return request.say("correct.already", how=how, id=done.newer.id, text=request.text(done.newer))
+    match await edits.correct(request.context, written, text):
+        case Replaced(how, newer):
+            how = request.say(f"succession.{how}")
+            if newer is None:
+                return request.say("correct.gone", how=how)
+            return request.say("correct.already", how=how, id=newer.id, text=request.text(newer))
+        case Edited(before, after):
+            new, now = after or before, request.text(after or before)
+            return request.say("correct.done", id=new.id, text=now, old=request.text(before))
 
 
 def switched(request: Request) -> tuple[str, bool]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ...core.actions import accounts
-from ...core.actions.accounts import LineView, own_profile, strike
+from ...core.actions.accounts import own_profile, strike
 from ...core.actions.answers import MemoryView
 from ...core.actions.details import revelations
 from ...core.actions.explanation import SearchAnswer, search
@@ -17,7 +17,7 @@ from ...core.actions.searching import (
 )
 from ...core.actions.views import PAGE
 from ...core.model.knowledge import SPEAKER, EventType
-from ...core.recall.trace import Fused, LegState
+from ...core.recall.trace import LegState
 from ...core.text.quoting import LONGEST_NAME, LONGEST_TAG, quoted, tag_of
 from .explain import numbers, reranking
 from .listing import answer, claimed, line, listed, page_number, relative, said
@@ -119,7 +119,8 @@ async def search_(request: Request) -> str:
             told = numbers(request, candidate)
             lines.append(f"{number}. {view.id} {said(request, view)}\n    {told}")
         else:
-            by = _found_by(request, candidate)
+            legs = "+".join(request.say(f"leg.{hit.leg}") for hit in candidate.hits)
+            by = f"{min(1.0, candidate.relevance):.0%} {legs}"
             lines.append(f"{number}. {view.id} {by} {said(request, view)}")
     ids = " ".join(view.id for view in found.threads)
     threads = [request.say("search.threads", ids=ids)] if ids else []
@@ -190,11 +191,6 @@ async def _looked_at(request: Request) -> list[str]:
     return [request.say("reveal.looked_at", times=len(entries), date=date)]
 
 
-def _found_by(request: Request, candidate: Fused) -> str:
-    legs = "+".join(request.say(f"leg.{hit.leg}") for hit in candidate.hits)
-    return f"{min(1.0, candidate.relevance):.0%} {legs}"
-
-
 def _missing(request: Request, found: SearchAnswer) -> list[str]:
     """What did not answer of all that was asked."""
     missing = (LegState.LATE, LegState.FAILED)
@@ -228,13 +224,9 @@ async def _lines(request: Request) -> str:
         if each.section is not section:
             section = each.section
             told.append(request.say(f"section.{section}"))
-        told.append(_known(request, each))
+        ids = " ".join(each.sources[:MOST_SOURCES])
+        told.append(request.say("me.line", number=each.number, text=each.said, ids=ids))
     return answer(told)
-
-
-def _known(request: Request, known: LineView) -> str:
-    ids = " ".join(known.sources[:MOST_SOURCES])
-    return request.say("me.line", number=known.number, text=known.said, ids=ids)
 
 
 _OTHERWISE = {ARCHIVED: _archived, EVENT: _events, COMMUNITY: _communities, TAG: _tagged}

@@ -95,11 +95,8 @@ def _numbers(entry: HistoryEntry, *names: str) -> Mapping[str, str]:
     """These numbers as they are shown; empty if one of them is not recorded."""
     if not all(name in entry.numbers for name in names):
         return {}
-    return {name: _number(name, entry.numbers[name]) for name in names}
-
-
-def _number(name: str, value: float) -> str:
-    return f"{value:.0%}" if name == "importance" else f"{round(float(value), 1):g}"
+    told = {name: f"{round(float(entry.numbers[name]), 1):g}" for name in names}
+    return told | {n: f"{entry.numbers[n]:.0%}" for n in names if n == "importance"}
 
 
 async def audit(request: Request) -> str:
@@ -314,26 +311,15 @@ async def conflicts(request: Request) -> str:
     """Open conflicts of this chat; with an id, that this memory holds; with `both`, that all do."""
     match request.argument.split():
         case [word, id, *off] if word.lower() in BOTH and {*map(str.lower, off)} <= {*OFF}:
-            return await _both(request, id, on=not off)
+            views = await decide_both(request.context, id, on=not off)
+            head = request.say("conflicts.apart" if off else "conflicts.both", id=views[0].id)
+            return answer([head, *(line(request, view) for view in views)])
     if request.argument and not PAGE_NUMBER.fullmatch(request.argument):
-        return await _conflict_decided(request)
+        held, *others = await decide(request.context, request.argument)
+        return request.say("conflicts.decided", text=request.text(held), withdrawn=len(others))
     page = (await list_conflicts(request.context, page_number(request.argument))).page
     lines = (each for conflict in page.entries for each in _told(request, conflict))
     return answer(listed(request, "conflicts", page, lines, request.say("conflicts.footer")))
-
-
-async def _conflict_decided(request: Request) -> str:
-    done = await decide(request.context, request.argument)
-    text = request.text(done.memory)
-    return request.say("conflicts.decided", text=text, withdrawn=done.withdrawn)
-
-
-async def _both(request: Request, id: str, *, on: bool) -> str:
-    done = await decide_both(request.context, id, on=on)
-    lines = [line(request, view) for view in done]
-    if not on:
-        return answer([request.say("conflicts.apart"), *lines])
-    return answer([request.say("conflicts.both", id=done[0].id), *lines])
 
 
 def _told(request: Request, conflict: OpenConflict) -> list[str]:

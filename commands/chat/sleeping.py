@@ -56,9 +56,11 @@ async def reports(request: Request) -> str:
     """What sleep did: the newest reports, or one of them with its decisions."""
     number, page = _asked(request.argument)
     if number is None:
-        return await _list(request, page)
-    found = await report_actions.report(request.context, number, page)
-    told, decisions = found.report, found.decisions
+        found = await report_actions.list_reports(request.context, page)
+        lines = (request.say("reports.line", **_gist(request, each)) for each in found.entries)
+        return answer(listed(request, "reports", found, lines))
+    told = await report_actions.report(request.context, number, page)
+    decisions = told.decisions
     head = request.say(
         "reports.one",
         **_gist(request, told),
@@ -78,12 +80,6 @@ async def undo(request: Request) -> str:
     number = _number(request.argument.removeprefix("#"))
     undone = await report_actions.undo(request.context, number)
     return answer([request.say("undo.done", decision=_decision(request, undone))])
-
-
-async def _list(request: Request, page: int) -> str:
-    found = await report_actions.list_reports(request.context, page)
-    lines = (request.say("reports.line", **_gist(request, each)) for each in found.entries)
-    return answer(listed(request, "reports", found, lines))
 
 
 def _gist(request: Request, report: Report) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Every resource once: its path below the plugin's, its method, and who answers it."""
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from ...core.actions.forgetting import NAMES
 from ...core.actions.graph import entity_graph
 from ...core.actions.listing import ListRequest, Order
 from ...core.actions.views import Replaced
-from ...core.actions.web_requests import Asked, Sendable, Sent, note_request
+from ...core.actions.web_requests import Asked, Route, Sendable, Sent, note_request
 from ...core.model.conversation import Account
 from ...core.model.memory import Kind, Status
 from . import settings
@@ -37,7 +37,6 @@ from .request import (
     BadRequest,
     ChangedMemories,
     Read,
-    Resource,
     WebRequest,
     as_sent,
     asked,
@@ -63,21 +62,6 @@ MOST_RULES = 500
 MOST_YEARS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
-    """A resource. Segments like `<id>` of the path are parameters."""
-
-    method: str
-    path: str
-    run: Resource
-    sent: Sent = Sent.JSON
-
-    @property
-    def name(self) -> str:
-        """By which it is noted in the audit log."""
-        return f"{self.method} {self.path}"
-
-
 def _wanted(request: WebRequest) -> ListRequest:
     """Which memories are listed, and in which order."""
     status = request.choice("status", (EVERY_STATUS, *Status), Status.LIVE)
@@ -97,7 +81,7 @@ def _wanted(request: WebRequest) -> ListRequest:
     )
 
 
-async def write(request: WebRequest) -> edits.CorrectedMemory:
+async def write(request: WebRequest) -> edits.Edited:
     """A new text in the place of a memory."""
     id, text = request.needed("id"), request.needed("text", longest=edits.LONGEST_TEXT + 1)
     done = await edits.correct(request.context, id, text)

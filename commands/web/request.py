@@ -6,10 +6,10 @@ from functools import wraps
 from math import isfinite
 from typing import Any, cast
 
-from ...core.actions.answers import Caller, MemoryView, Refused
+from ...core.actions.answers import Caller, MemoryView, Refused, sent_of
 from ...core.actions.context import Context
-from ...core.actions.listing import row
 from ...core.model.conversation import Scope, ScopeKind
+from ...core.text.quoting import sound
 
 LONGEST_TEXT = 500
 """Characters of a text that is searched for or given as a reason."""
@@ -53,8 +53,7 @@ class WebRequest:
         value = self.params.get(name, "")
         if not isinstance(value, str) or len(value) > longest:
             raise BadRequest(name)
-        # A lone surrogate cannot be encoded, and no database would take it.
-        return value.encode("utf-8", "replace").decode("utf-8").strip()
+        return sound(value).strip()
 
     def needed(self, name: str, *, longest: int = LONGEST_TEXT) -> str:
         """The same, not empty."""
@@ -188,10 +187,10 @@ def owner_of_dashboard(username: str) -> Caller:
 
 
 def as_sent(value: Any) -> Any:
-    """An answer as JSON has it; a memory in it is sent as its row."""
+    """An answer as JSON has it."""
     match value:
         case MemoryView():
-            return as_sent(row(value))
+            return as_sent(sent_of(value))
         case Mapping():
             return {k: as_sent(each) for k, each in cast("Mapping[Any, Any]", value).items()}
         case list() | tuple():
@@ -200,7 +199,7 @@ def as_sent(value: Any) -> Any:
             return {each.name: as_sent(getattr(value, each.name)) for each in fields(value)}
         case str():
             # Half a character in one name would cost the host's encoder the whole list.
-            return value.encode("utf-8", "replace").decode()
+            return sound(value)
         case float():
             return value if isfinite(value) else None
         case _:

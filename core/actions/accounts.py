@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from ..conflict.slots import value_key
 from ..model.consent import Consent
 from ..model.conversation import ANY_PERSONA, Account, Scope, ScopeKind
-from ..model.memory import Kind, Memory
+from ..model.memory import Kind
 from ..ports import Filter
 from ..privacy.unsharing import Justification, RevelationKind
 from ..recall.profile import Line, Section, line_text
@@ -91,8 +91,9 @@ async def link(context: Context, code: str) -> Sequence[Account]:
 @for_admins
 async def link_webchat(context: Context) -> Sequence[Account]:
     """The login is the person of the host's own web chat of the same name."""
-    await link_code(context)
     caller = context.caller
+    if caller.person.startswith(KEY):
+        raise Refused(Refusal.NOT_BY_KEY)
     return await _merge(context, (WEBCHAT, caller.person), (caller.scope.platform, caller.person))
 
 
@@ -148,22 +149,14 @@ async def _note_joining(
 
 
 @dataclass(frozen=True, slots=True)
-class PersonLine:
-    """A line of the page about a person."""
-
-    section: Section
-    memory: MemoryView
-
-
-@dataclass(frozen=True, slots=True)
 class PersonDetails:
-    """A person or a group; `accounts` begin with the one asked about."""
+    """A person or a group; `accounts` begin with the one asked about, `lines` are of their page."""
 
     owner: Owner
     consent: Consent
     kinds: Mapping[Kind, int]
     accounts: Sequence[Owner]
-    lines: Sequence[PersonLine]
+    lines: Sequence[tuple[Section, MemoryView]]
     why_masked: Refusal | None
 
 
@@ -196,7 +189,11 @@ async def person(context: Context, owner: str) -> PersonDetails:
     """Whoever owns memories as `owner`."""
     keys = await keys_of(context, owner)
     scope = Scope.parse(keys[0])
-    found = await _lines(context, scope)
+    found = list[Line]()
+    if scope.kind is not ScopeKind.GROUP:
+        separate = context.settings.scope.persona_separation
+        asked = scope if separate else replace(scope, persona=ANY_PERSONA)
+        found = await context.engine.profiles.lines(asked, scope.subject)
     shown = await seen(context, [line.memory for line in found], f"person {owner}")
     tally = await context.store.tally(context.engine.policy, frozenset(keys))
     return PersonDetails(
@@ -204,17 +201,9 @@ async def person(context: Context, owner: str) -> PersonDetails:
         await context.engine.consents.of(Scope.parse(owner)),
         tally.by_kind,
         await _accounts(context, scope),
-        [PersonLine(line.section, view) for line, view in zip(found, shown, strict=True)],
+        [(line.section, view) for line, view in zip(found, shown, strict=True)],
         masked_by(context, shown),
     )
-
-
-async def _lines(context: Context, scope: Scope) -> list[Line]:
-    if scope.kind is ScopeKind.GROUP:
-        return []
-    separate = context.settings.scope.persona_separation
-    asked = scope if separate else replace(scope, persona=ANY_PERSONA)
-    return await context.engine.profiles.lines(asked, scope.subject)
 
 
 async def _accounts(context: Context, scope: Scope) -> Sequence[Owner]:
@@ -238,14 +227,8 @@ class LineView:
 
 async def own_profile(context: Context) -> list[LineView]:
     """The lines about the caller in this chat, as the next prompt has them."""
-    readable = await context.readable()
-    shown: list[LineView] = []
-    for number, line in enumerate(await _profile_lines(context), start=1):
-        sources = [await short_id(context.store, id, readable) for id in line.sources]
-        told = await view(context, line.memory)
-        said = line_text(line.memory, context.engine.show_date)
-        shown.append(LineView(number, line.section, said, told, tuple(sources)))
-    return shown
+    lines = await _profile_lines(context)
+    return [await _line_view(context, number, line) for number, line in enumerate(lines, start=1)]
 
 
 async def strike(context: Context, number: int) -> LineView:
@@ -253,21 +236,24 @@ async def strike(context: Context, number: int) -> LineView:
 
     With what has said the same since the last sleep, which would be the line after the next.
     """
-    lines = await own_profile(context)
+    lines = await _profile_lines(context)
     if not 1 <= number <= len(lines):
         raise Refused(Refusal.NO_SUCH_LINE)
-    [line] = [
-        each
-        for each in await _profile_lines(context)
-        if each.memory.id == lines[number - 1].memory.memory.id
-    ]
-    same = await _saying_the_same(context, line.memory)
+    line = lines[number - 1]
+    struck, same = await _line_view(context, number, line), await _saying_the_same(context, line)
     await context.engine.curation.forget(list(dict.fromkeys([*line.sources, *same])), by=context.by)
-    return lines[number - 1]
+    return struck
 
 
-async def _saying_the_same(context: Context, memory: Memory) -> list[str]:
-    claim = memory.claim
+async def _line_view(context: Context, number: int, line: Line) -> LineView:
+    readable = await context.readable()
+    sources = [await short_id(context.store, id, readable) for id in line.sources]
+    said = line_text(line.memory, context.engine.show_date)
+    return LineView(number, line.section, said, await view(context, line.memory), tuple(sources))
+
+
+async def _saying_the_same(context: Context, line: Line) -> list[str]:
+    memory, claim = line.memory, line.memory.claim
     if claim is None:
         return []
     where = Filter(scopes=frozenset({memory.scope}), slots=frozenset({claim.slot}))

@@ -1,7 +1,7 @@
 """Who asks, from where, and the answers that any action may give."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
@@ -81,6 +81,18 @@ class MemoryView:
     speaker_name: str
     sinks_at: float | None
     masked: bool = False
+
+
+UNSENT = frozenset({"cues", "media", "entities", "relations", "parts", "wording", "enrichment"})
+"""Of a memory what no list of the page shows: pictures alone would make it a hundred times as long.
+"""
+
+
+def sent_of(view: MemoryView) -> dict[str, Any]:
+    """The memory as the page gets it, with what else a view tells; by its whole id."""
+    told = {each.name: getattr(view, each.name) for each in fields(view) if each.name != "memory"}
+    own = [each.name for each in fields(view.memory) if each.name not in UNSENT]
+    return told | {name: getattr(view.memory, name) for name in own}
 
 
 class Refusal(StrEnum):

@@ -253,6 +253,6 @@ async def _own(context: Context, name: str, change: Change | None) -> OwnPrompt:
         fault, at = ours.fault(str(change.value)), change.at
         text = text if fault else str(change.value)
         by = await changed_by(context, change.by)
-    tokens = await asyncio.to_thread(context.engine.parts.count_tokens, text)
+    tokens = await asyncio.to_thread(context.engine.count_tokens, text)
     needed, changed = list(ours.needed), change is not None
     return OwnPrompt(name, call_of(name), text, needed, tokens, changed, by, at, fault)

@@ -44,14 +44,6 @@ class Conflicts:
     why_masked: Refusal | None
 
 
-@dataclass(frozen=True, slots=True)
-class SettledConflict:
-    """The memory that holds, and how many others were never so."""
-
-    memory: MemoryView
-    withdrawn: int
-
-
 async def list_conflicts(context: Context, page: int) -> Conflicts:
     """Those that nobody has decided, of this chat or of everybody, as they may be seen."""
     found = page_of(await _open(context, await context.reach()), page)
@@ -77,8 +69,8 @@ async def _open(context: Context, scopes: frozenset[str]) -> list[list[Memory]]:
     return [sorted(group, key=lambda each: -trust_of(each, context.now)) for group in found]
 
 
-async def decide(context: Context, written: str) -> SettledConflict:
-    """This one holds, and what contradicts it was never so.
+async def decide(context: Context, written: str) -> Sequence[MemoryView]:
+    """This one holds, and what contradicts it was never so: the memory, and then these.
 
     Only of what the caller may change: whose memory it is, or an admin.
     """
@@ -89,7 +81,7 @@ async def decide(context: Context, written: str) -> SettledConflict:
     if not rivals:
         raise Refused(Refusal.NO_CONFLICT, await view(context, memory))
     kept = await context.engine.curation.decide(memory, rivals, by=context.by)
-    return SettledConflict(await view(context, kept), len(rivals))
+    return await views(context, [kept, *rivals])
 
 
 async def decide_both(context: Context, written: str, *, on: bool) -> Sequence[MemoryView]:

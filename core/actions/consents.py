@@ -105,8 +105,11 @@ async def choose(context: Context, choice: Choice, *, on: bool) -> bool:
 
 async def retention(context: Context) -> Retained:
     """For how long memories are kept: the caller's private ones, in a group the group's."""
-    days = (await context.engine.consents.of(context.caller.scope)).keep_days
-    return await _retained(context, days)
+    scope, due = context.caller.scope, 0
+    days = (await context.engine.consents.of(scope)).keep_days
+    if days is not None:
+        due = await context.engine.retention.due(scope, days, context.now)
+    return Retained(scope, days, due)
 
 
 async def set_retention(context: Context, days: float | None) -> Retained:
@@ -117,7 +120,7 @@ async def set_retention(context: Context, days: float | None) -> Retained:
     if owner.kind is ScopeKind.GROUP and not context.caller.admin:
         raise Refused(Refusal.ADMINS_ONLY)
     await context.engine.consents.change(owner, lambda chosen: replace(chosen, keep_days=days))
-    return await _retained(context, days)
+    return await retention(context)
 
 
 async def forget_me(context: Context, code: str = "") -> Erased:
@@ -132,13 +135,6 @@ async def forget_me(context: Context, code: str = "") -> Erased:
     raise context.code_needed(
         "forget-me", memories=extent.memories, turns=extent.turns, accounts=accounts
     )
-
-
-async def _retained(context: Context, days: float | None) -> Retained:
-    scope, due = context.caller.scope, 0
-    if days is not None:
-        due = await context.engine.retention.due(scope, days, context.now)
-    return Retained(scope, days, due)
 
 
 async def _erased(context: Context) -> Erased:

@@ -34,52 +34,31 @@ QUICK = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class EmbedderInstaller:
-    """How to get the local embedding model, and what runs it faster.
+class Installation:
+    """Installs the local embedding model, and what runs it faster, as a job, once at a time.
 
     `install` reports a step and the share done, 0..1, and is told whether the model is wanted or
-    the runtime alone; what it raises is shown as the reason.
-    `status` answers missing, damaged or ready, `runtime` whether onnxruntime is installed.
+    the runtime alone; what it raises is shown as the reason. `status` answers missing, damaged or
+    ready, `runtime` whether onnxruntime is installed. `installed` is called when all is there.
     """
 
     install: Callable[[Report, bool], Awaitable[None]]
     status: Callable[[], Awaitable[str]]
+    installed: Callable[[], None]
+    jobs: JobList
     runtime: Callable[[], bool] = runtime_installed
-
-
-def local_installer(
-    folder: Path, packages: local_model.InstallPackages | None = None
-) -> EmbedderInstaller:
-    """Installs the local model into `folder`, and onnxruntime by `packages` if they are given."""
-
-    async def install(report: Report, model: bool) -> None:
-        await local_model.install(folder, report, packages, model=model)
-
-    return EmbedderInstaller(install, lambda: asyncio.to_thread(local_model.status, folder))
-
-
-class Installation:
-    """Installs the local model as a job, once at a time."""
-
-    def __init__(
-        self, installer: EmbedderInstaller, installed: Callable[[], None], jobs: JobList
-    ) -> None:
-        self.installer = installer
-        self._installed = installed
-        self._jobs = jobs
 
     @property
     def job(self) -> Job | None:
         """The newest installation; None if none was started since the host was."""
-        return self._jobs.newest(JobKind.MODEL)
+        return self.jobs.newest(JobKind.MODEL)
 
     def start(self, by: str = "", *, model: bool = True) -> bool:
         """Begin, without `model` with the runtime alone; False if one is running."""
-        if self._jobs.running(JobKind.MODEL) is not None:
+        if self.jobs.running(JobKind.MODEL) is not None:
             return False
         # Cutting it off leaves a folder of its own behind at most, and never half a model.
-        work = partial(self._run, model)
-        self._jobs.start(JobKind.MODEL, work, by=by, abrupt=True)
+        self.jobs.start(JobKind.MODEL, partial(self._run, model), by=by, abrupt=True)
         return True
 
     async def _run(self, model: bool, tell: Tell) -> None:
@@ -88,8 +67,25 @@ class Installation:
             with suppress(JobCancelled):
                 tell(round(100 * share), 100)
 
-        await self.installer.install(report, model)
-        self._installed()
+        await self.install(report, model)
+        self.installed()
+
+
+def local_installation(
+    folder: Path,
+    installed: Callable[[], None],
+    jobs: JobList,
+    packages: local_model.InstallPackages | None = None,
+) -> Installation:
+    """Of the local model into `folder`, and of onnxruntime by `packages` if they are given."""
+
+    async def install(report: Report, model: bool) -> None:
+        await local_model.install(folder, report, packages, model=model)
+
+    async def status() -> str:
+        return await asyncio.to_thread(local_model.status, folder)
+
+    return Installation(install, status, installed, jobs)
 
 
 VALID = 300.0
@@ -226,17 +222,17 @@ class Context:
     @property
     def store(self) -> MemoryStore:
         """The memories."""
-        return self.engine.parts.store
+        return self.engine.store
 
     @property
     def journal(self) -> Journal:
         """Turns, work, audit log and everything else that is no memory."""
-        return self.engine.parts.journal
+        return self.engine.journal
 
     @property
     def settings(self) -> Settings:
         """What the engine works by."""
-        return self.engine.parts.settings
+        return self.engine.settings
 
     @property
     def by(self) -> str:
@@ -251,7 +247,7 @@ class Context:
     @property
     def now(self) -> float:
         """Unix seconds."""
-        return self.engine.parts.clock.now()
+        return self.engine.clock.now()
 
     @property
     def data_folder(self) -> DataFolder:

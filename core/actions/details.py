@@ -9,7 +9,7 @@ from ..conflict.trust import CORROBORATES, linked, trust_of
 from ..forgetting.lifecycle import RETENTION, forgotten_by_hand
 from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.knowledge import Media
-from ..model.memory import RAW, Extractor, Kind, Memory, Mood, Status, Succession
+from ..model.memory import RAW, Extractor, Kind, Memory, Status, Succession
 from ..model.sleeping import BY_SLEEP
 from ..ports import ERASED, AuditEntry, Filter
 from ..privacy.unsharing import RevelationKind
@@ -87,7 +87,6 @@ async def _entry(
 ) -> HistoryEntry:
     why = detail.get("reason")
     removed = entry.action in ("binned", "archived") and isinstance(why, str)
-    replaced = memory if entry.action in frozenset(Succession) else None
     return HistoryEntry(
         entry.at,
         entry.action,
@@ -95,7 +94,7 @@ async def _entry(
         {name: value for name, value in detail.items() if isinstance(value, int | float)},
         str(why) if removed else "",
         str(why) if why and entry.action in frozenset(RevelationKind) else "",
-        "" if replaced is None else await _newer(context, detail, replaced),
+        await _newer(context, detail, memory) if entry.action in frozenset(Succession) else "",
         entry.action in VERDICTS and detail.get("status") == Status.BINNED,
     )
 
@@ -111,9 +110,9 @@ async def _actor(context: Context, entry: AuditEntry) -> str:
     return await signed_in(context, entry.by, Scope.parse(entry.scope))
 
 
-async def _newer(context: Context, detail: Mapping[str, Any], memory: Memory) -> str:
-    newer = str(detail.get("by_memory"))
-    found = await context.store.find([newer], frozenset({memory.scope}))
+async def _newer(context: Context, detail: Mapping[str, Any], memory: Memory | None) -> str:
+    scopes = frozenset() if memory is None else frozenset({memory.scope})
+    found = await context.store.find([str(detail.get("by_memory"))], scopes)
     return (await view(context, found[0])).id if found else ""
 
 
@@ -194,7 +193,6 @@ class Details:
 
     memory: MemoryView
     trust: float
-    mood: Mood
     media: Sequence[Media]
     replaced: Replaced | None
     corrected: Sequence[MemoryView]
@@ -215,7 +213,6 @@ async def details(context: Context, written: str) -> Details:
     return Details(
         memory=shown,
         trust=trust_of(told, context.now),
-        mood=told.sentiment.mood,
         media=told.media,
         replaced=None if link is None else await replaced(context, memory, link),
         corrected=() if masked else await _corrected(context, memory),

@@ -25,7 +25,7 @@ from .views import PAGE, Page, Replaced, hidden, page_of, replaced, shown, view,
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A memory before and after; `after` is None if nothing changed."""
+    """A memory before and after, or the one in its place; `after` is None if nothing changed."""
 
     before: MemoryView
     after: MemoryView | None
@@ -38,14 +38,6 @@ class RememberedMemory:
     memory: MemoryView
     new: bool
     marked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectedMemory:
-    """The memory that says it now, and the one in whose place it is."""
-
-    memory: MemoryView
-    old: MemoryView
 
 
 async def remember(context: Context, text: str) -> RememberedMemory:
@@ -77,7 +69,7 @@ async def add(context: Context, owner: str, text: str) -> RememberedMemory:
     return await remember(replace(context, caller=there), text)
 
 
-async def correct(context: Context, written: str, text: str) -> CorrectedMemory | Replaced:
+async def correct(context: Context, written: str, text: str) -> Edited | Replaced:
     """A new text in the place of a memory: of one's own, or of what others said of one."""
     old = await find(context, written)
     if not (may_change(context, old) or await about_caller(context, old)):
@@ -93,7 +85,7 @@ async def correct(context: Context, written: str, text: str) -> CorrectedMemory 
     if isinstance(done, Successor):
         return await replaced(context, old, done)
     context.engine.wake()
-    return CorrectedMemory(await view(context, done.memory), await view(context, old))
+    return Edited(await view(context, old), await view(context, done))
 
 
 async def mark(context: Context, written: str, *, important: bool) -> Edited:

@@ -100,11 +100,13 @@ async def explain(context: Context) -> Explanation:
         return Explanation(recollection.at, ())
     scopes = await _scopes(context, recollection.turn)
     traces = (first, *first.later)
-    ids = [candidate.memory for trace in traces for candidate in trace.candidates]
-    found = await context.store.find(ids)
+    found = await _candidates(context, traces)
     told = [memory for memory in found if memory.scope in scopes]
     known = {view.memory.id: view for view in await views(context, told, whole=True)}
-    hidden = frozenset(m.id for m in found if m.scope not in scopes and _shared(context, m))
+    # In a group: private ones of who asked, that were used here.
+    group = context.caller.scope.kind is ScopeKind.GROUP
+    shared = (m for m in found if group and Scope.kind_of(m.scope) is ScopeKind.PRIVATE)
+    hidden = frozenset(memory.id for memory in shared if memory.scope not in scopes)
     return Explanation(recollection.at, [explained(trace, known, hidden) for trace in traces])
 
 
@@ -137,10 +139,8 @@ async def _scopes(context: Context, turn: int) -> frozenset[str]:
     return await context.engine.access.readable(caller.scope, caller.person if own else None)
 
 
-def _shared(context: Context, memory: Memory) -> bool:
-    """Whether a memory that was used here is a private one of who asked."""
-    private = Scope.kind_of(memory.scope) is ScopeKind.PRIVATE
-    return private and context.caller.scope.kind is ScopeKind.GROUP
+async def _candidates(context: Context, traces: Sequence[Trace]) -> list[Memory]:
+    return await context.store.find([each.memory for trace in traces for each in trace.candidates])
 
 
 def explained(
@@ -261,11 +261,8 @@ async def recall_of(context: Context, turn: int) -> RecallReport:
     first = None if recollection is None else readable(recollection.trace)
     if recollection is None or asked is None or first is None:
         raise Refused(Refusal.NOTHING_THERE)
-    scope, traces = asked.place.scope, (first, *first.later)
-    ids = [candidate.memory for trace in traces for candidate in trace.candidates]
-    found = await context.store.find(ids)
-    at, block = recollection.at, recollection.block
-    return await _report(context, scope, asked.text, at, traces, found, block)
+    at, traces, block = recollection.at, (first, *first.later), recollection.block
+    return await _report(context, asked.place.scope, asked.text, at, traces, block)
 
 
 @for_admins
@@ -284,21 +281,14 @@ async def try_recall(
     requests = replace(context.engine.recall_requests, settings=replace(settings, recall=recall))
     asker = scope.subject if scope.kind is ScopeKind.PRIVATE else None
     recalled = await requests.recall(RecallRequest(scope, text, None, asker=asker), PATIENCE)
-    ids = [candidate.memory for candidate in recalled.trace.candidates]
-    found = await context.store.find(ids)
-    traces, now = (recalled.trace,), context.now
-    return await _report(context, scope.key, text, now, traces, found, recalled.block)
+    traces, block = (recalled.trace,), recalled.block
+    return await _report(context, scope.key, text, context.now, traces, block)
 
 
 async def _report(
-    context: Context,
-    scope: str,
-    question: str,
-    at: float,
-    traces: Sequence[Trace],
-    found: Sequence[Memory],
-    block: str,
+    context: Context, scope: str, question: str, at: float, traces: Sequence[Trace], block: str
 ) -> RecallReport:
+    found = await _candidates(context, traces)
     keys = {scope, *(memory.scope for memory in found)}
     others = await still_hidden(context, keys)
     seen = await views(context, found, whole=not others)

@@ -1,7 +1,7 @@
 """The entities that memories mention, and which are mentioned together."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -128,13 +128,15 @@ async def entity_graph(
     reading, held = _Reading(memories), entity_id(text)
     if held and not any(held in name for name in reading.counts):
         reading = _Reading(await _memories(context, scopes - others, held))
-    among = _among(reading.counts, focus, held)
+    counts = reading.counts
+    ordered = sorted(counts, key=lambda id: (id != focus, -counts[id], id))
+    among = [id for id in ordered if held in id][:MOST_NAMES]
     listed = memories[:NAMED] if focus else []
     return EntityGraph(
         reading.nodes(among),
         reading.links(among),
         await views(context, listed, whole=True),
-        len(reading.counts),
+        len(counts),
         len(memories),
         len(others),
         why_masked(context) if others else None,
@@ -150,8 +152,3 @@ async def _memories(context: Context, scopes: frozenset[str], focus: str) -> Seq
     memories = await store.find([each.memory for each in found], scopes)
     learnt = [memory for memory in memories if memory.kind in LEARNT]
     return sorted(learnt, key=lambda memory: (-memory.happened_at, memory.id))
-
-
-def _among(counts: Mapping[str, int], focus: str, held: str) -> list[str]:
-    ordered = sorted(counts, key=lambda id: (id != focus, -counts[id], id))
-    return [id for id in ordered if held in id][:MOST_NAMES]

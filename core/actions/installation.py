@@ -8,7 +8,7 @@ from enum import StrEnum
 from ..model.errors import EmbeddingUnavailable, Incident, ModelUnavailable, StorageError
 from ..model.sleeping import Job
 from ..model.times import utc_day
-from ..ports import EmbedderIdentity, Filter, Tally, WorkKind, WorkState
+from ..ports import EmbedderIdentity, Filter, Tally, Work, WorkState
 from ..recall.trace import Leg, LegState, SilenceReason, readable
 from ..records.background import spared
 from ..records.notes import number_note
@@ -91,17 +91,10 @@ class InstallationNumbers:
 
 
 @dataclass(frozen=True, slots=True)
-class DeadWork:
-    """Work that was given up, and by what it failed last, `Class: words`."""
-
-    kind: WorkKind
-    attempts: int
-    error: str
-
-
-@dataclass(frozen=True, slots=True)
 class Health:
     """Everything that is wrong or missing; `no_model` and `no_embedder` where one is wanted.
+
+    `dead` is work that was given up, and by what it failed last, `Class: words`.
 
     `unreadable` are ids of set-aside records, `unread` what of this could not be read, by place,
     with the failure as `Class: words`. `hashed` is the local model's state where only
@@ -110,7 +103,7 @@ class Health:
     """
 
     incidents: Mapping[str, Incident]
-    dead: Sequence[DeadWork]
+    dead: Sequence[tuple[Work, str]]
     unreadable: Sequence[str]
     problems: Sequence[Problem]
     disagreement: Disagreement | None
@@ -134,13 +127,13 @@ class Health:
 async def embedder_state(context: Context) -> EmbedderState:
     """What searching by meaning has to work with."""
     installation, found = context.services.installation, await _embedding(context)
-    local = await installation.installer.status()
+    local = await installation.status()
     sort = found.sort if isinstance(found, EmbedderInForce) else ""
     return EmbedderState(
         found,
         local,
         installation.job,
-        installation.installer.runtime(),
+        installation.runtime(),
         await _offered(context, local if _makes_do(context, sort) else ""),
     )
 
@@ -155,9 +148,7 @@ async def install_embedder(context: Context) -> EmbedderState | bool:
     installation, found = context.services.installation, await _embedding(context)
     other = isinstance(found, EmbedderInForce) and found.sort in ("host", "endpoint", "folder")
     model = not other and context.settings.embedding.source != "folder"
-    if installation.installer.runtime() and (
-        not model or await installation.installer.status() == "ready"
-    ):
+    if installation.runtime() and (not model or await installation.status() == "ready"):
         return False
     begun = installation.start(context.by, model=model)
     return begun or await embedder_state(context)
@@ -214,10 +205,10 @@ async def health(context: Context) -> Health:
     rules = settings.learning.extractor == "rules"
     folder = services.data_folder
     kept = folder is not None and await spared(folder.traces.left(), False, noting("erase"))
-    local = await services.installation.installer.status() if hashed else ""
+    local = await services.installation.status() if hashed else ""
     return Health(
         incidents=context.engine.incidents.snapshot(),
-        dead=[DeadWork(work.kind, work.attempts, error) for work, error in dead],
+        dead=dead,
         unreadable=[record.id for record in aside],
         problems=services.configuration.problems,
         disagreement=disagreement(context),
@@ -253,7 +244,7 @@ async def _offered(context: Context, local: str) -> bool:
 
 
 async def _embedder(context: Context) -> EmbedderIdentity | MissingModel | None:
-    embedder = await context.engine.parts.embedders.choose()
+    embedder = await context.engine.embedders.choose()
     if embedder is None:
         return None
     try:
@@ -272,7 +263,7 @@ async def _embedding(context: Context) -> Embedding:
 
 async def _learning(context: Context) -> Learning:
     try:
-        model = await context.engine.parts.models.choose(context.caller.session)
+        model = await context.engine.models.choose(context.caller.session)
     except ModelUnavailable as error:
         return MissingModel(_described(error))
     if model is None:
@@ -355,7 +346,8 @@ async def next_steps(context: Context) -> NextSteps:
     """The three that fit: to resume if memory is paused, to mend or to move in if an admin can, to
     look after what there is, or to begin.
     """
-    caller, count = context.caller, await _count(context)
+    caller = context.caller
+    count = await context.store.count(Filter(scopes=await context.readable()))
     neighbour = await _neighbour(context)
     paused = await context.engine.consents.pause(caller.scope, caller.person) is not None
     first = [NextStep.RESUME] if paused else []
@@ -385,10 +377,6 @@ async def _first_told(context: Context) -> Spending | None:
     except StorageError:
         return None
     return await spending(context)
-
-
-async def _count(context: Context) -> int:
-    return await context.store.count(Filter(scopes=await context.readable()))
 
 
 async def _neighbour(context: Context) -> str:

@@ -215,7 +215,7 @@ async def learn_past(context: Context, days: float, code: str = "") -> Past:
     pace = _Pace(max(CALL_TOKENS, cap // 2))
     parts, now = engine.parts, context.now
     reading = PastReading(
-        history, parts.journal, parts.settings, engine.consents, engine.admission, now, owners
+        history, parts.journal, engine.settings, engine.consents, engine.admission, now, owners
     )
     async for place, turns in reading.episodes(now - days * DAY):
         learn_at = now + DAY * pace.day(turns)

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from ..forgetting.tmd import Tmd
 from ..languages.terms import terms
 from ..model.conversation import ANY_PERSONA, Scope
-from ..model.knowledge import Intention
-from ..model.memory import RAW, Kind, Memory, Source, Status
+from ..model.memory import RAW, Kind, Memory, Status
 from ..ports import Filter, Order
 from ..recall.legs.ways import LEADING
 from .answers import MemoryView, Owner, Refusal, Refused
@@ -163,37 +162,6 @@ BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryRow:
-    """A memory as a page lists it: whose it is, how it stands, and what becomes of it.
-
-    `sinks_at` is when time alone forgets it, None for never. What is `masked` says nothing.
-    """
-
-    id: str
-    owner: Owner
-    persona: str
-    kind: Kind
-    text: str
-    masked: bool
-    speaker: str
-    tier: int
-    strength: int
-    useful: int
-    status: Status
-    source: Source
-    tags: Sequence[str]
-    important: bool
-    pinned: bool
-    created_at: float
-    happened_at: float
-    sinks_at: float | None
-    replaced: str
-    removal: str
-    purge_at: float | None
-    intention: Intention | None
-
-
-@dataclass(frozen=True, slots=True)
 class Browsed:
     """A page of memories. `why_masked` says why some are masked, None if none is.
 
@@ -253,35 +221,6 @@ async def browse(context: Context, asked: ListRequest) -> Browsed:
     told = await seen(context, found.entries, f"browse {asked}")
     masked = why_masked(context) if left_out else masked_by(context, told)
     return Browsed(found.showing(told), masked, left_out, literal)
-
-
-def row(view: MemoryView) -> MemoryRow:
-    """The memory as a page lists it."""
-    memory, standing = view.memory, view.memory.standing
-    return MemoryRow(
-        id=memory.id,
-        owner=view.owner,
-        persona=Scope.parse(memory.scope).persona,
-        kind=memory.kind,
-        text=memory.text,
-        masked=view.masked,
-        speaker=view.speaker_name,
-        tier=view.tier,
-        strength=memory.vitality.strength,
-        useful=memory.vitality.useful_count,
-        status=standing.status,
-        source=memory.source,
-        tags=memory.tags,
-        important=memory.feedback.important is True,
-        pinned=memory.vitality.pinned,
-        created_at=memory.created_at,
-        happened_at=memory.happened_at,
-        sinks_at=view.sinks_at,
-        replaced="" if memory.successor is None else memory.successor.how,
-        removal="" if standing.status is Status.LIVE else standing.reason,
-        purge_at=standing.purge_at,
-        intention=memory.intention,
-    )
 
 
 async def scope_of(context: Context, owner: str) -> Scope:

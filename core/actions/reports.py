@@ -16,7 +16,7 @@ from .context import Context, for_admins, over_everybody
 from .installation import Spending, spending
 from .listing import score_span
 from .searching import may_change
-from .views import PAGE, Page, masked_by, owners, page_at, seen, views
+from .views import PAGE, Page, masked_by, owners, page_at, page_of, seen, views
 
 BY_ADMINS = frozenset({Deed.BINNED, Deed.SUMMARISED, Deed.PURGED})
 """What only admins take back: the bin is theirs."""
@@ -33,7 +33,8 @@ class DecidedView:
 @dataclass(frozen=True, slots=True)
 class Report:
     """What one sleep did and left, in so many `seconds`; None owns what is of the installation.
-    `failed` names steps that failed.
+    `failed` names steps that failed; `decisions` are a page of what was decided, if it is asked
+    for.
     """
 
     sleep: Sleep
@@ -42,13 +43,6 @@ class Report:
     left: Mapping[Left, int]
     seconds: float
     failed: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class SleepView:
-    """A report, and a page of what was decided."""
-
-    report: Report
     decisions: Page[DecidedView]
 
 
@@ -67,7 +61,7 @@ async def list_reports(context: Context, page: int = 1, size: int = PAGE) -> Pag
     return asked.showing(await _told(context, found))
 
 
-async def report(context: Context, id: int, page: int = 1, size: int = PAGE) -> SleepView:
+async def report(context: Context, id: int, page: int = 1, size: int = PAGE) -> Report:
     """One report with its decisions; one of another scope is refused like an unknown one."""
     sleep = await context.journal.sleep(id)
     if sleep is None or sleep.ended_at is None or sleep.scope not in await _readable(context):
@@ -75,7 +69,8 @@ async def report(context: Context, id: int, page: int = 1, size: int = PAGE) -> 
     asked, skip = page_at(page, size, sum(sleep.decided.values()))
     found = await context.journal.decisions(id, limit=size, offset=skip)
     [told] = await _told(context, [sleep])
-    return SleepView(told, asked.showing([await _shown(context, each) for each in found]))
+    decisions = asked.showing([await _shown(context, each) for each in found])
+    return replace(told, decisions=decisions)
 
 
 async def undo(context: Context, id: int) -> DecidedView:
@@ -91,7 +86,10 @@ async def undo(context: Context, id: int) -> DecidedView:
     if undone is not Undone.DONE:
         reason = Refusal.SOURCES_GONE if undone is Undone.GONE else Refusal.NOT_UNDOABLE
         raise Refused(reason)
-    await _note(context, decided)
+    by, now = context.by, context.now
+    found = await _memories(context, decided)
+    entries = [AuditEntry.of(m, f"undone:{id}", UNDONE, by, now, decision=id) for m in found]
+    await context.journal.audit(entries)
     context.engine.wake()
     return await _shown(context, await context.journal.decision(id) or decided)
 
@@ -121,6 +119,7 @@ async def _told(context: Context, sleeps: Sequence[Sleep]) -> list[Report]:
             sleep.left,
             sleep.seconds,
             [name for name, state in sleep.steps.items() if state.failures],
+            page_of([], 1),
         )
         for sleep, key in zip(sleeps, keys, strict=True)
     ]
@@ -132,13 +131,6 @@ async def _memories(context: Context, decided: Decided) -> list[Memory]:
 
 async def _shown(context: Context, decided: Decided) -> DecidedView:
     return DecidedView(decided, await views(context, await _memories(context, decided)))
-
-
-async def _note(context: Context, decided: Decided) -> None:
-    by, now, id = context.by, context.now, decided.id
-    found = await _memories(context, decided)
-    entries = [AuditEntry.of(m, f"undone:{id}", UNDONE, by, now, decision=id) for m in found]
-    await context.journal.audit(entries)
 
 
 WEEK = 7.0
@@ -236,6 +228,8 @@ async def tide(context: Context) -> Tide:
             limit=most,
         )
     ]
+    midnight, _ = day_of(now, zone(context.timezone))
+    before = await store.count(Filter(kinds=LEARNT, created_before=midnight))
     shown = await seen(context, [*sinking, *pictured], "tide")
     deeds, slept_at = await _last_sleeps(context)
     return Tide(
@@ -244,7 +238,7 @@ async def tide(context: Context) -> Tide:
         told.counts[0],
         shown[: len(sinking)],
         shown[len(sinking) :],
-        await _learnt_today(context),
+        await store.count(Filter(kinds=LEARNT)) - before,
         deeds,
         slept_at,
         await spending(context),
@@ -265,12 +259,6 @@ async def tier_counts(context: Context) -> TierCounts:
     soon, weekly = gone[: len(SOON)], gone[len(SOON) :]
     live = sum(here)
     return TierCounts(here, everywhere, exempt, soon, [live, *(live - n for n in weekly)])
-
-
-async def _learnt_today(context: Context) -> int:
-    midnight, _ = day_of(context.now, zone(context.timezone))
-    every = await context.store.count(Filter(kinds=LEARNT))
-    return every - await context.store.count(Filter(kinds=LEARNT, created_before=midnight))
 
 
 async def _last_sleeps(context: Context) -> tuple[Mapping[Deed, int], float | None]:

@@ -105,10 +105,10 @@ async def communities(context: Context, text: str = "") -> list[NamedCommunity]:
     ordered = sorted(by_id.items(), key=lambda item: (-len(item[1]), item[0]))
     if not text.strip():
         return [NamedCommunity(_names(own), len(own)) for _, own in ordered[:MOST_LISTED]]
-    found: list[NamedCommunity] = []
-    left = MOST
+    wanted, found, left = frozenset(searched_terms(text)), list[NamedCommunity](), MOST
     for _, own in ordered:
-        if left > 0 and _holds(own, text):
+        said = (frozenset(searched_terms(memory.text)) for memory in own)
+        if left > 0 and wanted and any(wanted <= each for each in said):
             shown = tuple(await views(context, own[:left]))
             found.append(NamedCommunity(_names(own), len(own), shown))
             left -= len(shown)
@@ -145,11 +145,6 @@ def _scores(query: Sequence[str], rows: Sequence[Row]) -> list[float]:
     known = {term: sum(term in row for row in rows) for term in query}
     corpus = bm25.Corpus(len(rows), mean, known)
     return [bm25.score(query, row, corpus) for row in rows]
-
-
-def _holds(memories: list[Memory], text: str) -> bool:
-    wanted = frozenset(searched_terms(text))
-    return bool(wanted) and any(wanted <= frozenset(searched_terms(m.text)) for m in memories)
 
 
 def _names(memories: list[Memory]) -> tuple[str, ...]:

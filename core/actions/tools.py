@@ -16,7 +16,7 @@ from ..recall.trace import Recalled
 from ..records.disclosure import owners_among
 from ..records.manual import LONGEST_TEXT, Author, TextProblem
 from ..records.serialisation import short_id
-from ..text.quoting import SENTENCE_END
+from ..text.quoting import SENTENCE_END, sound
 
 IMPORTANCE = 0.8
 LONGEST_QUERY = 2_000
@@ -28,20 +28,24 @@ LEAST_SHARE = 0.5
 
 
 class ToolRefusal(StrEnum):
-    """Why a tool has looked nothing up, or stored nothing."""
+    """Why a tool has looked nothing up, or stored nothing, as the model is told."""
 
-    NO_QUERY = "no_query"
-    NOT_ASKED = "not_asked"
-    TOO_LATE = "too_late"
-    SWITCHED_OFF = "switched_off"
-    PERSON_PAUSED = "person_paused"
-    GROUP_PAUSED = "group_paused"
-    NOT_RECORDED = "not_recorded"
-    NOBODY_SPEAKS = "nobody_speaks"
-    EMPTY = "empty"
-    TOO_LONG = "too_long"
-    ERASED = "erased"
-    PRIVATE = "private"
+    NO_QUERY = "Say what to look for."
+    NOT_ASKED = "Nothing was forgotten: this message does not name it. Ask what is meant."
+    TOO_LATE = "Memory did not answer in time. Go on without it."
+    NOT_AVAILABLE = "Memory is not available now. Go on without it."
+    SWITCHED_OFF = "Memory is switched off here. Go on without it."
+    PERSON_PAUSED = "This person has paused memory: nothing is recalled for them."
+    GROUP_PAUSED = "Memory is paused in this group: nothing is recalled here."
+    NOT_RECORDED = "Nothing was stored: nothing said here is kept. Go on without it."
+    NOBODY_SPEAKS = "Nothing was stored: nobody is speaking in a scheduled task."
+    EMPTY = "Nothing was stored: the text says nothing."
+    TOO_LONG = f"Nothing was stored: one fact of at most {LONGEST_TEXT} characters, please."
+    ERASED = "Nothing was stored: this person has just had everything deleted."
+    PRIVATE = (
+        "Nothing was stored: private memories of another chat have been used here, so only people's"
+        " own words are kept here, and those are without you. Go on."
+    )
 
 
 _PAUSED = {Pause.PERSON: ToolRefusal.PERSON_PAUSED, Pause.GROUP: ToolRefusal.GROUP_PAUSED}
@@ -94,6 +98,27 @@ class StoredFact:
     new: bool
 
 
+NOTHING_FOUND = "Nothing is remembered about that."
+STORED = "Remembered as {id}."
+KNOWN = "That is remembered already, as {id}."
+MOVED = "Forgotten, until an admin brings it back: {texts}. The user has been told so."
+
+type Answer = LookedUp | StoredFact | MovedToBin | ToolRefusal
+
+
+def told(answer: Answer) -> str:
+    """What the model reads: the block, or one sentence."""
+    match answer:
+        case LookedUp(block):
+            return block or NOTHING_FOUND
+        case StoredFact(id, new):
+            return (STORED if new else KNOWN).format(id=id)
+        case MovedToBin(texts):
+            return MOVED.format(texts="; ".join(texts)) if texts else NOTHING_FOUND
+        case ToolRefusal():
+            return answer.value
+
+
 async def recall_memory(
     query: str, tool_context: ToolContext, engine: MemoryEngine
 ) -> LookedUp | ToolRefusal:
@@ -102,13 +127,13 @@ async def recall_memory(
     What stands in the prompt is not left out: the model asks because it wants more of it. The
     recall is recorded with the turn, so that it is explained and judged like any other.
     """
-    if not engine.parts.settings.recall.enabled:
+    if not engine.settings.recall.enabled:
         return ToolRefusal.SWITCHED_OFF
     speaker = tool_context.speaker.id
     paused = await engine.consents.pause(tool_context.scope, speaker, recall=True)
     if paused is not None:
         return _PAUSED[paused]
-    text = _storable(query[:LONGEST_QUERY])
+    text = sound(query[:LONGEST_QUERY]).replace("\0", "").strip()
     if not text:
         return ToolRefusal.NO_QUERY
     earlier = tool_context.earlier
@@ -139,12 +164,12 @@ async def remember(
     if refused is not None:
         return refused
     turn = tool_context.turn
-    asked = None if turn is None else await engine.parts.journal.turn(turn)
+    asked = None if turn is None else await engine.journal.turn(turn)
     if turn is not None and asked is None:
         return ToolRefusal.ERASED
     source = Source.INFERRED
     if await _may_repeat(tool_context, engine):
-        earlier = await turns_before(turn, engine.parts.journal)
+        earlier = await turns_before(turn, engine.journal)
         said = earlier if asked is None else (*earlier, asked.text)
         own = own_words(text, said, tool_context.speaker.name, longest=LONGEST_TEXT)
         if own is None:
@@ -160,7 +185,7 @@ async def remember(
     kept = await engine.curation.remember(text, author, importance=IMPORTANCE)
     if isinstance(kept, TextProblem):
         return ToolRefusal.TOO_LONG if kept is TextProblem.TOO_LONG else ToolRefusal.EMPTY
-    short = await short_id(engine.parts.store, kept.memory.id, frozenset({kept.memory.scope}))
+    short = await short_id(engine.store, kept.memory.id, frozenset({kept.memory.scope}))
     return StoredFact(short, kept.new)
 
 
@@ -175,8 +200,8 @@ async def forget_memory(
     if tool_context.scheduled:
         return ToolRefusal.NOBODY_SPEAKS
     seq = tool_context.turn
-    asked = None if seq is None else await engine.parts.journal.turn(seq)
-    wanted = content_terms(_storable(about[:LONGEST_QUERY]))
+    asked = None if seq is None else await engine.journal.turn(seq)
+    wanted = content_terms(sound(about[:LONGEST_QUERY]).replace("\0", ""))
     if asked is None or not wanted:
         return ToolRefusal.NOT_ASKED
     said = wanted & content_terms(asked.text)
@@ -194,7 +219,7 @@ async def forget_memory(
 async def _remember_refused(tool_context: ToolContext, engine: MemoryEngine) -> ToolRefusal | None:
     if tool_context.scheduled:
         return ToolRefusal.NOBODY_SPEAKS
-    if not engine.parts.settings.capture.enabled:
+    if not engine.settings.capture.enabled:
         return ToolRefusal.SWITCHED_OFF
     paused = await engine.consents.pause(tool_context.scope, tool_context.speaker.id)
     if paused is not None:
@@ -208,12 +233,7 @@ async def _may_repeat(tool_context: ToolContext, engine: MemoryEngine) -> bool:
     shown = () if tool_context.earlier is None else tool_context.earlier.memories
     if owners_among(shown, tool_context.scope):
         return True
-    return await engine.parts.journal.disclosed(tool_context.place)
-
-
-def _storable(text: str) -> str:
-    """Without what no database takes: NUL, and surrogates that a model's JSON may hold."""
-    return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8").strip()
+    return await engine.journal.disclosed(tool_context.place)
 
 
 def own_words(text: str, said: Sequence[str], name: str, *, longest: int) -> str | None:
@@ -223,13 +243,9 @@ def own_words(text: str, said: Sequence[str], name: str, *, longest: int) -> str
     """
     wanted = content_terms(text) - content_terms(name)
     best, most = None, 0
-    for sentence in _sentences(said):
+    parts = (part.strip() for text in reversed(said) for part in SENTENCE_END.split(text))
+    for sentence in (part for part in parts if not is_question(part)):
         held = len(wanted & content_terms(sentence))
         if most < held >= LEAST_SHARE * len(wanted) and len(sentence) <= longest:
             best, most = sentence, held
     return best
-
-
-def _sentences(said: Sequence[str]) -> list[str]:
-    parts = [part.strip() for text in reversed(said) for part in SENTENCE_END.split(text)]
-    return [part for part in parts if not is_question(part)]

@@ -89,18 +89,18 @@ async def views(
     readable = await context.readable()
     known = await owners(context, {Scope.parse(key).owner for key in keys})
     names = {key: await context.engine.people.names([key]) for key in known}
-    found: list[MemoryView] = []
+    policy, found = context.engine.sweeper.policy, list[MemoryView]()
     for memory in memories:
         among = readable if memory.scope in readable else None
         shown = _masked(memory) if memory.scope in masked else memory
-        owner = Scope.parse(memory.scope).owner
+        owner, live = Scope.parse(memory.scope).owner, memory.standing.status is Status.LIVE
         view = MemoryView(
             memory=shown,
             id=await short_id(context.store, memory.id, among),
             owner=known[owner],
             tier=context.engine.policy.tier(memory.vitality.useful_score),
             speaker_name=_speaker_name(shown, names[owner]),
-            sinks_at=_sinks_at(context, memory),
+            sinks_at=policy.forgotten_at(memory) if live else None,
             masked=memory.scope in masked,
         )
         found.append(view)
@@ -137,12 +137,6 @@ def _speaker_name(memory: Memory, names: Mapping[Account, str]) -> str:
     if memory.speaker is None or memory.account is None:
         return ""
     return names.get(memory.account) or memory.speaker.name
-
-
-def _sinks_at(context: Context, memory: Memory) -> float | None:
-    if memory.standing.status is not Status.LIVE:
-        return None
-    return context.engine.sweeper.policy.forgotten_at(memory)
 
 
 def _masked(memory: Memory) -> Memory:

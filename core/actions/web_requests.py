@@ -1,7 +1,8 @@
 """Requests from the page, their notes in the audit log, and files fetched through the browser."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from io import RawIOBase
 from pathlib import Path
@@ -48,6 +49,21 @@ class Asked(NamedTuple):
     again: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A resource. Segments like `<id>` of the path are parameters."""
+
+    method: str
+    path: str
+    run: Callable[..., Awaitable[Any]]
+    sent: Sent = Sent.JSON
+
+    @property
+    def name(self) -> str:
+        """By which it is noted in the audit log."""
+        return f"{self.method} {self.path}"
+
+
 async def note_request(context: Context, name: str, *, changes: bool) -> None:
     """That the caller made this request: each that changes something, others once a day."""
     day = local_date(context.now, zone(context.timezone))
@@ -87,7 +103,12 @@ async def _permitted(context: Context, name: str) -> Path:
         if backup.name == name:
             return _without_forgotten(backup.forgotten, data_folder.backups.place(name))
     file = data_folder.places.exports / name
-    if not _own_export(context, name) or not await asyncio.to_thread(file.is_file):
+    own = (
+        (job.kind, job.state, job.by) == (JobKind.EXPORT, JobState.DONE, context.by)
+        and job.outcome.get("file") == name
+        for job in context.services.jobs.every()
+    )
+    if not any(own) or not await asyncio.to_thread(file.is_file):
         raise Refused(Refusal.UNKNOWN_FILE)
     ledger, known = await data_folder.journal.ledger(), await asyncio.to_thread(erasures_in, file)
     return _without_forgotten(ledger.later(known), file)
@@ -98,17 +119,6 @@ def _without_forgotten(accounts: int, file: Path) -> Path:
     if accounts:
         raise Refused(Refusal.HOLDS_FORGOTTEN, n=accounts)
     return file
-
-
-def _own_export(context: Context, name: str) -> bool:
-    """Whether the caller has had this file written since the start."""
-    return any(
-        job.kind is JobKind.EXPORT
-        and job.state is JobState.DONE
-        and job.by == context.by
-        and job.outcome.get("file") == name
-        for job in context.services.jobs.every()
-    )
 
 
 class _Written(RawIOBase):

@@ -12,7 +12,7 @@ from ..model.conversation import Episode, Role, Turn
 from ..model.knowledge import Entity
 from ..model.lesson import Candidate, Lesson
 from ..model.memory import RAW, Extractor, Memory, Succession, Successor
-from ..ports import AuditLog, Extraction, Journal, MemoryStore, Relations
+from ..ports import AuditLog, Extraction, Journal, MemoryStore
 from ..records.disclosure import belongs_to, rests_on_others
 from ..records.evidence import (
     answer_to,
@@ -320,7 +320,7 @@ class Capture:
         )
 
 
-async def entities_of(turn: Turn, store: Relations) -> list[Entity]:
+async def entities_of(turn: Turn, store: MemoryStore) -> list[Entity]:
     """Names that the turn's text marks as such, then those that its scope knows already.
 
     The speaker's own name is not among them: it is known without.
@@ -332,7 +332,7 @@ async def entities_of(turn: Turn, store: Relations) -> list[Entity]:
     return first_of(entity for entity in found if entity.id != speaker)
 
 
-async def _known(text: str, turn: Turn, store: Relations) -> tuple[str, ...]:
+async def _known(text: str, turn: Turn, store: MemoryStore) -> tuple[str, ...]:
     offered = candidates(text)
     if not offered:
         return ()

@@ -21,43 +21,26 @@ from ..forgetting.rates import Posterior, UsefulnessRates
 from ..forgetting.tiered import Tiered
 from ..forgetting.tmd import Tmd
 from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
-from ..model.errors import Incident, Incidents
 from ..model.knowledge import Media
 from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
-from ..ports import (
-    Appended,
-    Clock,
-    EmbedderSource,
-    Journal,
-    MemoryReader,
-    MemoryStore,
-    ModelSource,
-    Reranker,
-    Turns,
-    Verdicts,
-    WorkKind,
-    WorkState,
-)
+from ..ports import Appended, MemoryReader, Turns, Verdicts, WorkKind, WorkState
 from ..privacy.consents import Admission, Consents, ScopeAccess
 from ..privacy.erasure import Eraser, Extent
 from ..privacy.retention import Retention
 from ..privacy.unsharing import Revelations, Unsharing
-from ..queue.worker import Report, Worker, ended, requeue_dead, supervised
+from ..queue.worker import Worker, ended, requeue_dead, supervised
 from ..recall.people import People
-from ..recall.trace import Leg, Recalled
+from ..recall.trace import Recalled
 from ..records.background import spared
 from ..records.evidence import described, worded
-from ..scoring.boundaries import BoundaryModels
-from ..scoring.decision import Fitted
-from ..scoring.fitted import FITTED
-from ..settings import DisplaySettings, ForgettingSettings, Settings
+from ..settings import DisplaySettings, ForgettingSettings
 from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.sweep import Sweeper
-from ..text.token_count import CountTokens
 from .failure_reports import FailureReports
 from .jobs import Jobs, SleepReport, SleepSetup, counted
 from .manual_edits import Curation
+from .parts import Parts
 from .past import noted_beginning
 from .profiles import Profiles
 from .recalls import RecallRequest, RecallRequests, TurnRecalls
@@ -74,25 +57,6 @@ INDEX_AFTER = 0.15
 """Seconds between a person's turn and its indexing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What an engine is made of. Legs in `without` are never asked: a benchmark's ablation."""
-
-    store: MemoryStore
-    journal: Journal
-    clock: Clock
-    models: ModelSource
-    embedders: EmbedderSource
-    settings: Settings
-    count_tokens: CountTokens
-    report: Report
-    incidents: Incidents
-    without: frozenset[Leg] = frozenset()
-    reranker: Reranker | None = None
-    fitted: Fitted = FITTED
-    boundaries: BoundaryModels | None = None
-
-
 class MemoryEngine:
     """One installation's memory. `start` it once; whoever started it closes it."""
 
@@ -100,6 +64,9 @@ class MemoryEngine:
         settings = parts.settings
         bin_policy = BinPolicy(settings.decay.bin_days)
         self.parts = parts
+        self.store, self.journal, self.clock = parts.store, parts.journal, parts.clock
+        self.models, self.embedders = parts.models, parts.embedders
+        self.settings, self.count_tokens = settings, parts.count_tokens
         keeping = settings.forgetting
         self.policy = Tmd(settings.decay.parameters(), keeping.keep_current, keeping.patience)
         self.incidents = parts.incidents
@@ -152,7 +119,7 @@ class MemoryEngine:
         """Reads what a search by hand looks through; None before anybody is about to search."""
 
     def _jobs(self, policy: ForgettingPolicy, conflicts: ConflictStep) -> Jobs:
-        parts, settings = self.parts, self.parts.settings
+        parts, settings = self.parts, self.settings
         known = Gathering(
             parts.journal,
             parts.store,
@@ -170,10 +137,7 @@ class MemoryEngine:
             self.failures.note,
         )
         return Jobs(
-            parts.store,
-            parts.journal,
-            parts.clock,
-            settings,
+            parts,
             Capture(parts.store, parts.journal, policy),
             Recutting(parts.journal, parts.embedders, parts.boundaries),
             learner,
@@ -187,7 +151,7 @@ class MemoryEngine:
         )
 
     def _background(self) -> Worker:
-        parts, learning = self.parts, self.parts.settings.learning
+        parts, learning = self.parts, self.settings.learning
         return Worker(
             parts.journal,
             parts.clock,
@@ -203,7 +167,7 @@ class MemoryEngine:
         )
 
     def _questions(self) -> RecallRequests:
-        parts, recall = self.parts, self.parts.settings.recall
+        parts, recall = self.parts, self.settings.recall
         weights = recall.meaning_weight, recall.graph_weight
         return RecallRequests(
             parts.store,
@@ -237,7 +201,7 @@ class MemoryEngine:
     def start(self) -> None:
         """Start the background jobs. Returns at once; loads nothing."""
         embedding = supervised("embedding", self.backfill.run, self.failures.note)
-        self._own(noted_beginning(self.parts.journal, self.parts.clock.now()))
+        self._own(noted_beginning(self.journal, self.clock.now()))
         for job in (self.worker.run(), embedding):
             task = self._own(job)
             self._stack.push_async_callback(ended, task)
@@ -254,16 +218,12 @@ class MemoryEngine:
     async def close(self) -> None:
         """Stop the jobs, finish pending writes, close store and journal."""
         await self.finish()
-        await self.parts.store.close()
-        await self.parts.journal.close()
+        await self.store.close()
+        await self.journal.close()
 
     def show_date(self, at: float) -> str:
         """The day in the configured time zone."""
-        return local_date(at, zone(self.parts.settings.display.timezone))
-
-    def failed(self, place: str, error: BaseException) -> Incident:
-        """Count a failure that a guard caught."""
-        return self.failures.count(place, error)
+        return local_date(at, zone(self.settings.display.timezone))
 
     # --- the turn -------------------------------------------------------------------------
 
@@ -274,7 +234,7 @@ class MemoryEngine:
         """
         if turn.role is Role.ASSISTANT:
             await self.recorded()
-        appended = await self.parts.journal.append(turn, self._segment)
+        appended = await self.journal.append(turn, self._segment)
         self.people.notice(turn)
         # A turn is indexed after the recall that it is about to ask for, not beside it.
         self.worker.wake(0.0 if turn.role is Role.ASSISTANT else INDEX_AFTER)
@@ -284,21 +244,21 @@ class MemoryEngine:
         """Journal the bot's answer to the turn `to`; None if that has been erased meanwhile."""
         await self.recorded()
         async with self.eraser.answers:
-            if await self.parts.journal.turn(to) is None:
+            if await self.journal.turn(to) is None:
                 return None
             return await self.observe(replace(turn, message_id=reply_id(to)))
 
     async def reset(self, session: str, *, before: int | None = None) -> None:
         """The conversation was reset: what came before is an episode of its own."""
-        now = self.parts.clock.now()
+        now = self.clock.now()
         await self.recorded()
-        await self.parts.journal.close_episode(session, EpisodeEnd.RESET, at=now, before=before)
+        await self.journal.close_episode(session, EpisodeEnd.RESET, at=now, before=before)
         self.worker.wake()
 
     async def answered_before(self, session: str, seq: int) -> bool:
         """Whether the bot has answered in the open episode before this turn."""
-        episode = await self.parts.journal.open_episode(session)
-        turns = await self.parts.journal.turns_of(episode.id) if episode else []
+        episode = await self.journal.open_episode(session)
+        turns = await self.journal.turns_of(episode.id) if episode else []
         return any(turn.role is Role.ASSISTANT and turn.seq < seq for turn in turns)
 
     async def recall(self, ask: RecallRequest) -> Recalled | None:
@@ -331,7 +291,7 @@ class MemoryEngine:
         A scope that sleeps already goes on with that sleep. Work that had been given up is tried
         again.
         """
-        now, journal = self.parts.clock.now(), self.parts.journal
+        now, journal = self.clock.now(), self.journal
         await self.recorded()
         closed = await journal.close_silent(quiet_since=now, at=now)
         await requeue_dead(journal)
@@ -341,7 +301,7 @@ class MemoryEngine:
 
     async def sleep(self, *, patience: float = 60.0) -> SleepReport:
         """Put every scope to sleep and wait up to `patience` s; what was done until then."""
-        journal = self.parts.journal
+        journal = self.journal
         closed, sleeps = await self.begin_sleep()
         drained = await self.worker.drain(patience)
         # What failed is not due before its back-off is over.
@@ -356,7 +316,7 @@ class MemoryEngine:
         """Drop what is in memory of those whose data is gone."""
         self.people.forget((one.platform, one.subject) for one in accounts)
         self.calibrator.clear()
-        embedder = await self.parts.embedders.choose()
+        embedder = await self.embedders.choose()
         if isinstance(embedder, CachedEmbedder):
             embedder.clear()
 
@@ -388,20 +348,17 @@ class Usefulness:
     async def rates(self, *, now: float) -> UsefulnessRates:
         """As of `now`, at most an hour old."""
         if self._read_at is None or not 0 <= now - self._read_at < RENEWED_AFTER:
-            self._rates = await usefulness(self.store, self.journal)
-            self._read_at = now
+            self._rates, self._read_at = await self._read(), now
         return self._rates
 
-
-async def usefulness(store: MemoryReader, journal: Verdicts) -> UsefulnessRates:
-    """The rates of all memories that are still there, in whatever status."""
-    rates, after = UsefulnessRates(), ""
-    while page := await journal.judged(after=after):
-        verdicts = {each.memory: Posterior(each.useful, each.useless) for each in page}
-        for memory in await store.find(list(verdicts)):
-            rates = rates.with_verdicts(memory, verdicts[memory.id])
-        after = page[-1].memory
-    return rates
+    async def _read(self) -> UsefulnessRates:
+        rates, after = UsefulnessRates(), ""
+        while page := await self.journal.judged(after=after):
+            verdicts = {each.memory: Posterior(each.useful, each.useless) for each in page}
+            for memory in await self.store.find(list(verdicts)):
+                rates = rates.with_verdicts(memory, verdicts[memory.id])
+            after = page[-1].memory
+        return rates
 
 
 def chosen(

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from ..capture.learning import Learner, read
 from ..capture.pipeline import Capture
@@ -14,20 +13,10 @@ from ..forgetting.lifecycle import BinPolicy
 from ..model.conversation import Injected, Turn
 from ..model.sleeping import Deed
 from ..model.times import day_of, local_date, zone
-from ..ports import (
-    Clock,
-    EmbedderSource,
-    Extraction,
-    Journal,
-    MemoryStore,
-    ModelSource,
-    Work,
-    WorkKind,
-)
+from ..ports import Extraction, Journal, Work, WorkKind
 from ..privacy.retention import Retention
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
-from ..settings import Settings
 from ..similarity.calibration import Frames
 from ..sleep.memory_similarity import MemorySimilarity
 from ..sleep.pipeline import Asking, Pipeline, Step, Steps
@@ -43,7 +32,7 @@ from ..sleep.steps.profile import ProfileStep
 from ..sleep.steps.threads import ThreadStep
 from ..sleep.steps.upkeep import UpkeepStep
 from ..sleep.sweep import Sweeper
-from ..text.token_count import CountTokens
+from .parts import Parts
 from .profiles import key_of
 from .wishes import Wishes
 
@@ -52,10 +41,7 @@ from .wishes import Wishes
 class Jobs:
     """One function per kind of work. Each may be repeated and then changes nothing."""
 
-    store: MemoryStore
-    journal: Journal
-    clock: Clock
-    settings: Settings
+    parts: Parts
     capture: Capture
     recutting: Recutting
     learner: Learner
@@ -79,7 +65,7 @@ class Jobs:
     async def index_turn(self, work: Work) -> None:
         """Make a turn recallable; one that wishes something of memory is heard instead."""
         seq = int(work.payload["turn"])
-        turn = await self.journal.turn(seq)
+        turn = await self.parts.journal.turn(seq)
         if turn is not None:
             if not await self.wishes.heard(turn, self._index):
                 await self._index(seq)
@@ -87,31 +73,31 @@ class Jobs:
         self.backfill.wake()
 
     async def _index(self, turn: int) -> None:
-        await self.capture.index_turn(turn, zone(self.settings.display.timezone))
+        await self.capture.index_turn(turn, zone(self.parts.settings.display.timezone))
 
     async def learn(self, work: Work) -> None:
         """Learn from a closed episode: memories, corrections, verdicts."""
-        episode = await self.journal.episode(str(work.payload["episode"]))
+        episode = await self.parts.journal.episode(str(work.payload["episode"]))
         if episode is None:
             return
         episode = await self.recutting.settled(episode)
-        for turn in await self.journal.turns_of(episode.id):
+        for turn in await self.parts.journal.turns_of(episode.id):
             # Nothing is learnt of what somebody has just wished to be forgotten.
             await self.wishes.heard(turn, self._index)
-        last_try = work.attempts + 1 >= self.settings.learning.max_attempts
-        now = self.clock.now()
-        where = zone(self.settings.display.timezone)
+        last_try = work.attempts + 1 >= self.parts.settings.learning.max_attempts
+        now = self.parts.clock.now()
+        where = zone(self.parts.settings.display.timezone)
         extraction = await self.learner.extraction(
             episode.id, now=now, last_try=last_try, where=where
         )
         applied = await self.capture.apply(extraction, episode, where)
-        turns = await self.journal.turns_of(episode.id)
-        injected = await self.journal.injected_in(episode.id)
+        turns = await self.parts.journal.turns_of(episode.id)
+        injected = await self.parts.journal.injected_in(episode.id)
         # What its people said again themselves has been of use; whether the bot repeated them or
         # the memory nobody can tell.
         others = [item for item in injected if item.memory not in applied.repeated]
         await self._credit(extraction, turns, others, now)
-        if applied.fresh and self.settings.sleep.enabled:
+        if applied.fresh and self.parts.settings.sleep.enabled:
             await self.backfill.embed(applied.fresh)
             await self.conflicts.at_write(self.pipeline, applied.fresh)
         self.backfill.wake()
@@ -124,9 +110,9 @@ class Jobs:
 
     async def tick(self) -> None:
         """Close silent episodes, and begin the sleeps that are due."""
-        now = self.clock.now()
-        quiet_since = now - self.settings.capture.episode_silence_minutes * 60
-        closed = await self.journal.close_silent(quiet_since=quiet_since, at=now)
+        now = self.parts.clock.now()
+        quiet_since = now - self.parts.settings.capture.episode_silence_minutes * 60
+        closed = await self.parts.journal.close_silent(quiet_since=quiet_since, at=now)
         await self.rhythm.beat(now, closed)
 
     async def _credit(
@@ -145,8 +131,8 @@ class Jobs:
             judged.pop(extraction.known[number], None)
         await credit(
             verdicts_of(judged, extraction.known, lesson.useful),
-            store=self.store,
-            journal=self.journal,
+            store=self.parts.store,
+            journal=self.parts.journal,
             policy=self.sweeper.policy,
             bin_policy=self.sweeper.bin_policy,
             source=extraction.source,
@@ -167,30 +153,11 @@ class SleepReport:
     counts: Mapping[Deed, int] = field(default_factory=dict[Deed, int])
 
 
-class SleepParts(Protocol):
-    """Of an engine's parts, those that sleep needs."""
-
-    @property
-    def store(self) -> MemoryStore: ...
-    @property
-    def journal(self) -> Journal: ...
-    @property
-    def clock(self) -> Clock: ...
-    @property
-    def models(self) -> ModelSource: ...
-    @property
-    def embedders(self) -> EmbedderSource: ...
-    @property
-    def settings(self) -> Settings: ...
-    @property
-    def count_tokens(self) -> CountTokens: ...
-
-
 @dataclass(frozen=True, slots=True)
 class SleepSetup:
     """What a pipeline and its rhythm are made of."""
 
-    parts: SleepParts
+    parts: Parts
     retention: Retention
     sweeper: Sweeper
     frames: Frames

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..capture.settling import Settling
 from ..capture.statements import extract
@@ -13,7 +14,7 @@ from ..model.conversation import Place, Role, Speaker, Turn
 from ..model.errors import StorageError
 from ..model.knowledge import Claim, Relation
 from ..model.memory import Memory, Source, Status, Succession, Successor
-from ..ports import Amendment, AuditEntry, Change, Clock, Erasure, Journal, MemoryStore, Unreadable
+from ..ports import Amendment, AuditEntry, Clock, Erasure, Journal, MemoryStore, Unreadable
 from ..privacy.purging import PurgeCount, purge
 from ..records.evidence import raw_turns
 from ..records.intentions import closed, reopened
@@ -46,12 +47,8 @@ class Remembered:
     new: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """The memory that now says it, and the one it took the place of, as it was before."""
-
-    memory: Memory
-    old: Memory
+type Edit = Callable[..., Memory]
+"""A change of a memory at a time, its `now`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,7 @@ class Curation:
 
     async def correct(
         self, old: Memory, text: str, author: Author
-    ) -> Corrected | Successor | TextProblem:
+    ) -> Memory | Successor | TextProblem:
         """A memory that says `text` takes the place of `old`, and of the raw turns behind it.
 
         It keeps what the old one has earned. The successor comes back if there is one already.
@@ -109,67 +106,43 @@ class Curation:
             kept = done.after
         await self._replace(old, kept, author.signature, now)
         await self._settle_without([old], [fresh])
-        return Corrected(kept, old)
+        return kept
 
     async def mark(self, ids: Sequence[str], *, important: bool, by: str) -> list[Amendment]:
         """Important and kept for good, or no longer. Those that are so already are not reported."""
-        now = self.clock.now()
         action = "important" if important else "unimportant"
-        return await self._apply(
-            ids, lambda memory: marked(memory, important=important, now=now), action, by, now
-        )
+        return await self._apply(ids, partial(marked, important=important), action, by)
 
     async def tag(
         self, id: str, added: Sequence[str], removed: Sequence[str], *, by: str
     ) -> list[Amendment]:
         """With and without these tags; not reported if that changes nothing."""
-        now = self.clock.now()
-        return await self._apply(
-            [id], lambda memory: tagged(memory, added, removed), "tagged", by, now
-        )
+        return await self._apply([id], lambda each, now: tagged(each, added, removed), "tagged", by)
 
     async def pin(self, ids: Sequence[str], *, on: bool, by: str) -> list[Amendment]:
         """Exempt from forgetting, or no longer. Those that are so already are not reported."""
-        now = self.clock.now()
-        action = "pinned" if on else "unpinned"
-        return await self._apply(
-            ids, lambda memory: pinned(memory, on=on, now=now), action, by, now
-        )
+        return await self._apply(ids, partial(pinned, on=on), "pinned" if on else "unpinned", by)
 
     async def judge(self, ids: Sequence[str], *, useful: bool, by: str) -> list[Amendment]:
         """A verdict by hand, counted each time it is given. What is not live is not reported.
 
         A useless one is reported only where it takes strength: from settling memories.
         """
-        now = self.clock.now()
-
-        def change(memory: Memory) -> Memory:
-            return judged(
-                memory,
-                useful=useful,
-                policy=self.forgetting,
-                bin_policy=self.bin_policy,
-                reason=HAND,
-                now=now,
-            )
-
-        return await self._apply(ids, change, "useful" if useful else "useless", by, now)
+        policy, bin_policy = self.forgetting, self.bin_policy
+        change = partial(judged, useful=useful, policy=policy, bin_policy=bin_policy, reason=HAND)
+        return await self._apply(ids, change, "useful" if useful else "useless", by)
 
     async def forget(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
         """To the bin, with the raw turns they were learnt from: these would say it again.
 
         Those already there are not reported.
         """
-        now = self.clock.now()
         asked = await self.store.find(ids)
         # What was never said withdraws nothing that was.
         borne_out = [memory for memory in asked if not is_quarantined(memory)]
         raw = [turn for memory in borne_out for turn in raw_turns(self.journal.id, memory)]
-
-        def change(memory: Memory) -> Memory:
-            return to_bin(memory, now=now, reason=HAND, policy=self.bin_policy)
-
-        amendments = await self._apply([*ids, *raw], change, "binned", by, now)
+        change = partial(to_bin, reason=HAND, policy=self.bin_policy)
+        amendments = await self._apply([*ids, *raw], change, "binned", by)
         await self._untell([*asked, *(done.after for done in amendments)])
         await self._settle_without(asked)
         return amendments
@@ -179,20 +152,14 @@ class Curation:
 
         One that was archived for its silence comes back with that.
         """
-        now = self.clock.now()
 
-        def change(memory: Memory) -> Memory:
+        def change(memory: Memory, *, now: float) -> Memory:
             if over:
                 return closed(memory, now)
-            return self._revived(reopened(memory, now), now)
+            again = reopened(memory, now)
+            return back(again, now=now) if again.standing.status is Status.ARCHIVED else again
 
-        return await self._apply(ids, change, "closed" if over else "reopened", by, now)
-
-    def _revived(self, memory: Memory, now: float) -> Memory:
-        if memory.standing.status is not Status.ARCHIVED:
-            return memory
-        strength = initial_strength(memory.importance)
-        return restored(memory, now=now, reason=HAND, strength=strength)
+        return await self._apply(ids, change, "closed" if over else "reopened", by)
 
     async def decide(self, memory: Memory, rivals: Sequence[Memory], *, by: str) -> Memory:
         """The claim of `memory` holds, those of `rivals` were never so; the memory after that."""
@@ -201,24 +168,18 @@ class Curation:
             said = [raw for raw in raw_turns(self.journal.id, rival) if raw not in kept]
             await self._withdraw([rival.id, *said], memory, by, now)
         links = [Relation(memory.id, Succession.CORRECTS.value, rival.id) for rival in rivals]
-        await self._apply([memory.id], lambda each: held(each, links), "confirmed", by, now)
+        await self._apply([memory.id], lambda each, now: held(each, links), "confirmed", by)
         (after,) = await self.store.find([memory.id])
         return after
 
     async def both(self, ids: Sequence[str], *, hold: bool, by: str) -> None:
         """These hold as well as each other, whatever contradicts; or they no longer do."""
         change, action = (beside, "both_hold") if hold else (not_beside, "either_holds")
-        await self._apply(ids, lambda each: change(each, ids), action, by, self.clock.now())
+        await self._apply(ids, lambda each, now: change(each, ids), action, by)
 
     async def restore(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
         """Back to life with at least the strength of a new memory."""
-        now = self.clock.now()
-
-        def change(memory: Memory) -> Memory:
-            strength = initial_strength(memory.importance)
-            return restored(memory, now=now, reason=HAND, strength=strength)
-
-        amendments = await self._apply(ids, change, "restored", by, now)
+        amendments = await self._apply(ids, back, "restored", by)
         scopes = frozenset(done.after.scope for done in amendments)
         await unsummarised(self.store, scopes, [done.after.id for done in amendments])
         await self._settling.settle(await self.store.find(ids))
@@ -228,13 +189,10 @@ class Curation:
         """Out of quarantine: so it is, and what it corrects or continues is followed by it."""
         now = self.clock.now()
 
-        def change(memory: Memory) -> Memory:
-            if not is_quarantined(memory):
-                return memory
-            strength = initial_strength(memory.importance)
-            return restored(vouched_for(memory), now=now, reason=HAND, strength=strength)
+        def change(memory: Memory, *, now: float) -> Memory:
+            return back(vouched_for(memory), now=now) if is_quarantined(memory) else memory
 
-        amendments = await self._apply(ids, change, "kept", by, now)
+        amendments = await self._apply(ids, change, "kept", by)
         for done in amendments:
             for older, link in followed_by(done.after):
                 await self._follow(older, done.after, link.how, by, now)
@@ -319,9 +277,10 @@ class Curation:
         await release(self.store, self.journal, scopes, ids)
 
     async def _apply(
-        self, ids: Sequence[str], change: Change, action: str, by: str, now: float
+        self, ids: Sequence[str], change: Edit, action: str, by: str
     ) -> list[Amendment]:
-        amendments = await self.store.amend(ids, change)
+        now = self.clock.now()
+        amendments = await self.store.amend(ids, lambda memory: change(memory, now=now))
         key, of = f"{action}:{now!r}", AuditEntry.of
         await self._note([of(m.after, key, action, by, now, **_numbers(m)) for m in amendments])
         return amendments
@@ -331,6 +290,12 @@ class Curation:
             await self.journal.audit(entries)
         except StorageError as error:
             self.report("audit", error)
+
+
+def back(memory: Memory, *, now: float) -> Memory:
+    """The memory back to life, with at least the strength of a new one."""
+    strength = initial_strength(memory.importance)
+    return restored(memory, now=now, reason=HAND, strength=strength)
 
 
 def _numbers(done: Amendment) -> Mapping[str, object]:

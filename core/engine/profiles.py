@@ -4,53 +4,22 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from ..languages.scripts import language_of
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..model.times import zone
-from ..ports import Clock, MemoryStore, Sleeps
 from ..privacy.consents import ScopeAccess
 from ..recall.profile import Line, ShowDate, is_over, lines_of, page, section_of
 from ..recall.selection import matters
-from ..settings import Settings
-from ..text.token_count import CountTokens
+from .parts import Parts
 
 STEP = "profile"
 """The step of sleep under which the lines of a scope are kept."""
 
 type Kept = Mapping[str, Sequence[Sequence[str]]]
 """By `key_of` a person the ids of each line's memories: no text, no name."""
-
-
-class ProfileParts(Protocol):
-    """What of an engine the pages need."""
-
-    @property
-    def store(self) -> MemoryStore:
-        """What the lines say."""
-        ...
-
-    @property
-    def journal(self) -> Sleeps:
-        """What sleep has kept."""
-        ...
-
-    @property
-    def clock(self) -> Clock:
-        """Which plans are over."""
-        ...
-
-    @property
-    def settings(self) -> Settings:
-        """In which zone people speak of days."""
-        ...
-
-    @property
-    def count_tokens(self) -> CountTokens:
-        """How long a page is."""
-        ...
 
 
 def key_of(person: str) -> str:
@@ -71,7 +40,7 @@ def kept_of(mark: str) -> Kept:
 class Profiles:
     """Lines only leave between two sleeps: when what they say is no longer so, over or gone."""
 
-    parts: ProfileParts
+    parts: Parts
     access: ScopeAccess
     show: ShowDate
 

@@ -26,10 +26,10 @@ async def language_for(session: str, engine: MemoryEngine, command: str, argumen
 
     Where nobody has spoken yet, that of a command's own sentence; without a word `UNSPOKEN`.
     """
-    chosen = engine.parts.settings.display.language
+    chosen = engine.settings.display.language
     if chosen != "auto":
         return chosen
-    turns = await engine.parts.journal.last_turns(session, RECENT)
+    turns = await engine.journal.last_turns(session, RECENT)
     said = " ".join(turn.text for turn in turns if turn.role is not Role.ASSISTANT)
     return language_of(
         said, language_of(argument if command in SENTENCES else "", DEFAULT_LANGUAGE)

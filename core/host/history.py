@@ -14,7 +14,7 @@ from astrbot.core.exceptions import ProviderNotFoundError
 
 from ..model.conversation import Place
 from ..transfer.host_history import StoredChat, StoredTurn, turn_of_row
-from .compression import Compression, Message, RequestTokens, compression_of, estimated, surviving
+from .compression import Compression, Message, compression_of, estimated, surviving
 from .identity import persona_of
 
 PLACED = "tidemark_place"
@@ -57,14 +57,11 @@ async def surviving_history(
 ) -> Sequence[Message]:
     """What the model is sure to see of a request's history, with `added` tokens in the request."""
     extra = (str(getattr(part, "text", "")) for part in request.extra_user_content_parts)
-    asked = added + sum(map(estimated, (request.prompt or "", *extra)))
+    texts = (request.prompt or "", request.system_prompt or "", *extra)
     used = getattr(request.conversation, "token_usage", 0)
-    beside = RequestTokens(
-        asked,
-        system=estimated(request.system_prompt or ""),
-        used=used if isinstance(used, int) else 0,
-    )
-    return surviving(request.contexts, await _compression(context, event), beside)
+    used = used if isinstance(used, int) else 0
+    beside, compression = added + sum(map(estimated, texts)), await _compression(context, event)
+    return surviving(request.contexts, compression, beside, used)
 
 
 async def _compression(context: Context, event: AstrMessageEvent) -> Compression:

@@ -252,7 +252,7 @@ class PictureCaptions:
         `recorded` gives the seq of its turn, None if it is not recorded.
         """
         files, session = _picture_files(event), event.unified_msg_origin
-        allowed = engine.parts.settings.media.captions_per_day
+        allowed = engine.settings.media.captions_per_day
         if not allowed or self._waiting >= MOST_WAITING or not self._provider(session)[0]:
             return
         if any(files):
@@ -267,14 +267,14 @@ class PictureCaptions:
     ) -> None:
         try:
             seq = await recorded
-            turn = None if seq is None else await engine.parts.journal.turn(seq)
+            turn = None if seq is None else await engine.journal.turn(seq)
             if turn is not None:
                 async with self._one:
                     found = await self._captions(turn, files, engine)
                 if any(found):
                     await engine.pictures.describe(turn.seq, found)
         except (ModelUnavailable, StorageError) as error:
-            engine.failed("captions", error)
+            engine.failures.count("captions", error)
         finally:
             self._waiting -= 1
 
@@ -295,7 +295,7 @@ class PictureCaptions:
         if not await _may_spend(engine):
             return ""
         provider, prompt = self._provider(session)
-        seconds = engine.parts.settings.learning.timeout_seconds
+        seconds = engine.settings.learning.timeout_seconds
         model = HostChatModel(self.context, provider, seconds)
         try:
             said = await model.describe(path, prompt, session=session)
@@ -324,10 +324,10 @@ def _picture_files(event: AstrMessageEvent) -> tuple[str, ...]:
 
 async def _may_spend(engine: MemoryEngine) -> bool:
     """Whether one more caption may be asked for today; it then counts."""
-    journal, today = engine.parts.journal, utc_day(engine.parts.clock.now())
+    journal, today = engine.journal, utc_day(engine.clock.now())
     day, _, count = (await journal.note(SPENT) or "").partition(" ")
     spent = int(count) if day == today and count.isdecimal() else 0
-    if spent >= engine.parts.settings.media.captions_per_day:
+    if spent >= engine.settings.media.captions_per_day:
         return False
     await journal.set_note(SPENT, f"{today} {spent + 1}")
     return True

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from inspect import signature
 from typing import Any
@@ -217,17 +218,15 @@ def _model_of(provider: EmbeddingProvider) -> str:
     return str(config.get("embedding_model") or config.get("model") or "")
 
 
-class HostReranker:
-    """The rerank provider of the host with `provider_id`, left alone for a while when it fails.
+class RestingReranker(ABC):
+    """A reranker that is left alone for a while when `_scores`, its own part, fails.
 
-    One call for all documents. Whoever calls sets the time limit; being cut off is a failure.
+    Whoever calls sets the time limit; being cut off is a failure.
     """
 
-    def __init__(self, context: Context, provider_id: str) -> None:
-        self._context = context
-        self._provider_id = provider_id
+    def __init__(self, source: str) -> None:
+        self._source = source
         self._breaker = Breaker()
-        self._logits_from: RerankProvider | None = None
 
     async def rerank(self, query: str, documents: Sequence[str]) -> list[float | None]:
         """Scores 0..1 in the order of the documents, see `sound_scores`."""
@@ -243,9 +242,18 @@ class HostReranker:
         self._breaker.succeeded()
         return scores
 
-    @property
-    def _source(self) -> str:
-        return f"rerank provider {self._provider_id}"
+    @abstractmethod
+    async def _scores(self, query: str, documents: Sequence[str]) -> list[float | None]: ...
+
+
+class HostReranker(RestingReranker):
+    """The rerank provider of the host with `provider_id`. One call for all documents."""
+
+    def __init__(self, context: Context, provider_id: str) -> None:
+        super().__init__(f"rerank provider {provider_id}")
+        self._context = context
+        self._provider_id = provider_id
+        self._logits_from: RerankProvider | None = None
 
     async def _scores(self, query: str, documents: Sequence[str]) -> list[float | None]:
         provider = self._context.get_provider_by_id(self._provider_id)

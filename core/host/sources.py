@@ -6,10 +6,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from astrbot.api.star import Context
 
+from ..actions.context import Installation, local_installation
 from ..embedding.cached import CachedEmbedder
 from ..embedding.folder.embedder import AT_ONCE, LOGITS, LONGEST_PAIR, FolderEmbedder, FolderNetwork
 from ..embedding.folder.layout import read_layout
@@ -20,69 +23,55 @@ from ..embedding.onnx.session import runtime_installed
 from ..embedding.threads import batches
 from ..endpoints.chat import EndpointChatModel
 from ..endpoints.embedding import EndpointEmbedder
-from ..endpoints.replies import Breaker
-from ..model.errors import EmbeddingUnavailable, RerankResting, RerankUnavailable
+from ..model.errors import EmbeddingUnavailable, RerankUnavailable
 from ..ports import ChatModel, Embedder, Reranker
 from ..recall.rerank import sound_scores
 from ..settings import EmbeddingSettings, LearningSettings, RecallSettings
+from ..text.token_count import CountTokens, best_counter
+from ..transfer.data_folder import DataFolder
 from .providers import (
     HostChatModel,
     HostEmbedder,
     HostReranker,
+    RestingReranker,
     first_embedding_provider,
     has_chat_provider,
 )
+from .renewal import Renewed
 
 
-class FolderReranker:
+class FolderReranker(RestingReranker):
     """Loaded at the first use and kept; onnxruntime on one thread.
 
-    Whoever calls sets the time limit: one that is cancelled stops after the batch it is in, and
-    counts as a failure; after some in a row nothing is asked for a while. What is refused stays
-    refused until the reranker is made anew. The owner ends it with `aclose`.
+    One that is cancelled stops after the batch it is in. What is refused stays refused until the
+    reranker is made anew. The owner ends it with `aclose`.
     """
 
     def __init__(self, folder: Path) -> None:
+        super().__init__(f"the reranker in {folder.name}")
         self._folder = folder
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tidemark-reranker")
         self._network: FolderNetwork | None = None
         self._problem = ""
-        self._breaker = Breaker()
 
-    async def rerank(self, query: str, documents: Sequence[str]) -> list[float | None]:
-        """Scores 0..1 in the order of the documents: logits through the logistic function."""
-        if not documents:
-            return []
-        if not self._breaker.admits(time.monotonic()):
-            raise RerankResting(f"{self._source} has failed again and again")
+    async def _scores(self, query: str, documents: Sequence[str]) -> list[float | None]:
         given_up, given = threading.Event(), tuple(documents)
         loop = asyncio.get_running_loop()
         try:
             judged = await loop.run_in_executor(
                 self._thread, lambda: self._judged(query, given, given_up)
             )
-            scores = sound_scores(
-                enumerate(judged), count=len(given), source=self._source, logits=True
-            )
         except (EmbeddingUnavailable, MemoryError, RuntimeError) as error:
-            self._breaker.failed(time.monotonic())
             raise RerankUnavailable(f"{self._source}: {error}") from error
-        except (RerankUnavailable, asyncio.CancelledError):
-            self._breaker.failed(time.monotonic())
-            raise
         finally:
             given_up.set()
-        self._breaker.succeeded()
-        return list(scores.values)
+        source, logits = self._source, enumerate(judged)
+        return list(sound_scores(logits, count=len(given), source=source, logits=True).values)
 
     async def aclose(self) -> None:
         """Wait for the batch in work and end the thread. Idempotent; later calls raise."""
         await asyncio.to_thread(self._thread.shutdown)
         self._network = None
-
-    @property
-    def _source(self) -> str:
-        return f"the reranker in {self._folder.name}"
 
     def _judged(
         self, query: str, documents: Sequence[str], given_up: threading.Event
@@ -256,3 +245,42 @@ class HostEmbedderSource:
         if name not in self._made:
             self._made[name] = CachedEmbedder(make())
         return self._made[name]
+
+
+async def install_packages(requirements: Sequence[str]) -> None:
+    """Install what is missing, as the host does and with its errors; its own packages stay."""
+    # Plugins are loaded before it is needed, and it brings pip with it.
+    from astrbot.core import pip_installer
+
+    await pip_installer.install("\n".join(requirements))
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What stays open when the settings change; `counting` is best_counter's answer."""
+
+    data: DataFolder
+    models: Renewed[LearningSettings, HostModelSource]
+    embedders: Renewed[EmbeddingSettings, HostEmbedderSource]
+    rerankers: Renewed[RecallSettings, HostRerankers]
+    installation: Installation
+    counting: tuple[CountTokens, str]
+
+    @classmethod
+    async def over(
+        cls,
+        data: DataFolder,
+        context: Context,
+        ready: Readiness,
+        models: Path,
+        wake: Callable[[], None],
+    ) -> "Opened":
+        """Of this data folder; `models` holds local ones, `wake` is called when one has come."""
+        return cls(
+            data,
+            Renewed(partial(HostModelSource, context, ready=ready)),
+            Renewed(partial(HostEmbedderSource, context, ready=ready, models=models)),
+            Renewed(partial(HostRerankers, context, models=models)),
+            local_installation(models, wake, data.jobs, install_packages),
+            await asyncio.to_thread(best_counter),
+        )

@@ -10,7 +10,15 @@ from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context
 
 from ..actions import tools
-from ..actions.tools import LONGEST_SHOWN, LookedUp, MovedToBin, ToolContext, ToolRefusal
+from ..actions.tools import (
+    LONGEST_SHOWN,
+    Answer,
+    LookedUp,
+    MovedToBin,
+    ToolContext,
+    ToolRefusal,
+    told,
+)
 from ..engine.engine import MemoryEngine
 from ..languages.scripts import language_of
 from ..recall.trace import Recalled
@@ -19,7 +27,6 @@ from ..text.quoting import quoted
 from .command_line import switched_on
 from .guard import Guard
 from .history import placed
-from .tool_answers import NOT_AVAILABLE, Answer, told
 from .turns import RECALLED, SCHEDULED, captured_turn, identity_of
 
 RECALL = "recall_memory"
@@ -82,7 +89,7 @@ class ToolHooks:
         async def move(tool_context: ToolContext, engine: MemoryEngine) -> Answer:
             answer = await tools.forget_memory(_text(about), tool_context, engine)
             if isinstance(answer, MovedToBin) and answer.texts:
-                shown = engine.parts.settings.display.language
+                shown = engine.settings.display.language
                 language = language_of(event.message_str) if shown == "auto" else shown
                 texts = "\n".join(quoted(text, LONGEST_SHOWN) for text in answer.texts)
                 said = event.plain_result(self.say(language, "forget.told", texts=texts))
@@ -99,9 +106,9 @@ class ToolHooks:
         """What the model is told of a tool, if there is any memory here."""
         engine = await self.engine()
         if engine is None:
-            return NOT_AVAILABLE
+            return ToolRefusal.NOT_AVAILABLE.value
         if not await switched_on(event, self.plugin):
-            return told(ToolRefusal.SWITCHED_OFF)
+            return ToolRefusal.SWITCHED_OFF.value
         return told(await tool(await self._tool_context(event, engine), engine))
 
     async def _tool_context(self, event: AstrMessageEvent, engine: MemoryEngine) -> ToolContext:

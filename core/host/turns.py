@@ -237,7 +237,7 @@ class TurnHooks:
         text = event.message_str.strip() or (request.prompt or "").strip()
         if engine is None or text in ("", MEDIA_ONLY):
             return None
-        recall = engine.parts.settings.recall
+        recall = engine.settings.recall
         captured = await self._soon_captured(event, recall.deadline_ms / 1000 * CAPTURE_SHARE)
         if captured is not None:
             reconciled = self._reconcile(event, captured, request, engine)
@@ -276,17 +276,17 @@ class TurnHooks:
         if engine is None:
             return
         identity = await identity_of(event, self.context, engine)
-        told = engine.parts.settings.recall.tells_profile(identity.scope.kind)
+        told = engine.settings.recall.tells_profile(identity.scope.kind)
         if not told or await _paused(identity, engine, recall=True):
             return
         private = identity.scope.kind is ScopeKind.PRIVATE
-        language = engine.parts.settings.display.language
+        language = engine.settings.display.language
         owners = owners_among(
             await engine.profiles.memories(identity.scope, identity.speaker.id), identity.scope
         )
         if owners:
             # What the answer may repeat of a joined account is to be known before it is told.
-            await engine.parts.journal.disclose(placed(event, identity.place), owners)
+            await engine.journal.disclose(placed(event, identity.place), owners)
         page = await engine.profiles.text(identity.scope, identity.speaker.id, language)
         if page and private:
             request.system_prompt = f"{request.system_prompt or ''}\n\n{page}"
@@ -316,7 +316,7 @@ class TurnHooks:
             role=Role.ASSISTANT,
             speaker=Speaker(event.get_self_id(), ""),
             text=with_calls(text[:LONGEST_TURN], calls_of(event)),
-            at=engine.parts.clock.now(),
+            at=engine.clock.now(),
             disclosed=owners_among(memories, captured.identity.scope),
         )
         await engine.answer(reply, to=captured.seq)
@@ -332,14 +332,15 @@ class TurnHooks:
         await engine.reset(session)
         if not keeps_messages(self.context, session, after_reset=True):
             # After /new that is the new one: the one before can be switched back to.
-            place = (await self._identify(event, engine)).place
-            await engine.parts.journal.history_gone(place, whole=True)
+            separate = engine.settings.scope.persona_separation
+            now = await identify(event, self.context, separate_personas=separate)
+            await engine.journal.history_gone(now.place, whole=True)
 
     async def _withdraw_recalled(self, event: AstrMessageEvent) -> None:
         engine = await self.engine()
         if engine is None:
             return
-        seq = await recalled_message(event, engine.parts.journal)
+        seq = await recalled_message(event, engine.journal)
         if seq is not None:
             await engine.eraser.withdraw({seq})
 
@@ -366,14 +367,14 @@ class TurnHooks:
 
     async def _capture(self, event: AstrMessageEvent) -> Captured | None:
         engine = await self.engine()
-        if engine is None or not engine.parts.settings.capture.enabled:
+        if engine is None or not engine.settings.capture.enabled:
             return None
-        identity = await self._identify(event, engine)
+        identity = await identity_of(event, self.context, engine)
         refused = await engine.admission.refusal(identity.utterance)
         if refused is not None or await _paused(identity, engine):
             # Not None: else the answer would capture again, when recording may be allowed.
             return Captured(identity, None)
-        media = await media_of(event, keep=engine.parts.settings.media.keep)
+        media = await media_of(event, keep=engine.settings.media.keep)
         said = event.message_str.strip()[:LONGEST_TURN]
         appended = await engine.observe(
             NewTurn(
@@ -381,11 +382,11 @@ class TurnHooks:
                 role=identity.role,
                 speaker=identity.speaker,
                 text=engine.pictures.worded(said, media),
-                at=engine.parts.clock.now(),
+                at=engine.clock.now(),
                 message_id=message_id(event),
                 chat_name=identity.chat_name,
                 media=media,
-                quotes=await quotes(event, engine.parts.journal),
+                quotes=await quotes(event, engine.journal),
             )
         )
         if identity.role is Role.BYSTANDER and not appended.duplicate:
@@ -404,10 +405,6 @@ class TurnHooks:
         captured = await self._captured(event)
         return None if captured is None else captured.seq
 
-    async def _identify(self, event: AstrMessageEvent, engine: MemoryEngine) -> Identity:
-        separate = engine.parts.settings.scope.persona_separation
-        return await identify(event, self.context, separate_personas=separate)
-
     async def _reconcile(
         self,
         event: AstrMessageEvent,
@@ -419,7 +416,7 @@ class TurnHooks:
         place = place_in(request, captured.identity.place)
         if captured.seq is None or request.conversation is None:
             return
-        journal = engine.parts.journal
+        journal = engine.journal
         gone = await replaced_message(event, request, captured.seq, self.context, journal)
         if gone is not None:
             await engine.eraser.withdraw({gone})
@@ -455,7 +452,7 @@ async def identity_of(event: AstrMessageEvent, context: Context, engine: MemoryE
     captured = captured_turn(event)
     if captured is not None:
         return captured.identity
-    separate = engine.parts.settings.scope.persona_separation
+    separate = engine.settings.scope.persona_separation
     return await identify(event, context, separate_personas=separate)
 
 

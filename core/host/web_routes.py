@@ -14,13 +14,13 @@ from collections.abc import (
 )
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from astrbot.api.star import Context
 from astrbot.api.web import error_response, file_response, request, stream_response
 from astrbot.core.provider.provider import EmbeddingProvider, RerankProvider
 
-from ..actions.web_requests import Asked, Sendable, Sent, zipped
+from ..actions.web_requests import Asked, Route, Sendable, Sent, zipped
 from ..model.declaration import Provider
 from ..settings import ENTRIES, Configuration, Setting, SettingOrigin
 from .guard import Guard
@@ -50,17 +50,6 @@ TOO_LARGE = {"status": "error", "message": "bad_request.body", "data": None}
 UNBUFFERED = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
-class Resource(Protocol):
-    """What is served, and how its answer is sent."""
-
-    @property
-    def method(self) -> str: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def sent(self) -> Sent: ...
-
-
 type Answer = Callable[[Asked], Awaitable[Sendable]]
 
 
@@ -77,8 +66,8 @@ class WebRoutes:
         self._gone = asyncio.Event()
         self._listeners = 0
 
-    def put[R: Resource](
-        self, routes: Iterable[R], answer: Callable[[R, Asked], Awaitable[Sendable]]
+    def put(
+        self, routes: Iterable[Route], answer: Callable[[Route, Asked], Awaitable[Sendable]]
     ) -> None:
         """Serve these, in place of all that were served."""
         self.take_away()
@@ -95,8 +84,8 @@ class WebRoutes:
         if isinstance(listed, list):
             listed[:] = [each for each in listed if not each[0].startswith(f"/{self._plugin}/")]
 
-    def _served[R: Resource](
-        self, route: R, answer: Callable[[R, Asked], Awaitable[Sendable]]
+    def _served(
+        self, route: Route, answer: Callable[[Route, Asked], Awaitable[Sendable]]
     ) -> Callable[..., Awaitable[Any]]:
         async def ask(asked: Asked) -> Sendable:
             return await self._guard.run("page", route.path, answer(route, asked)) or BROKEN

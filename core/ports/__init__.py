@@ -8,7 +8,6 @@ from .journal import (
     AuditEntry,
     AuditLog,
     Census,
-    Deletions,
     Erasure,
     Expense,
     Journal,
@@ -16,11 +15,9 @@ from .journal import (
     Ledger,
     Notes,
     Purpose,
-    Sleeps,
     Usage,
     Work,
     WorkKind,
-    WorkQueue,
     WorkState,
 )
 from .models import (
@@ -49,7 +46,6 @@ from .store import (
     MemoryVectors,
     Mention,
     Order,
-    Relations,
     Scored,
     Tally,
     Tiers,

@@ -11,17 +11,7 @@ from ..model.consent import Consent
 from ..model.conversation import Account, Episode, Turn
 from ..model.memory import Memory
 from ..model.sleeping import Decided, Decision, Sleep, SleepCause, StepState
-from .turns import (
-    Accounts,
-    Choices,
-    Disclosures,
-    Episodes,
-    Extractions,
-    Recalls,
-    Rereadings,
-    Turns,
-    Verdicts,
-)
+from .turns import Accounts, Disclosures, Recalls, Turns, Verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,40 +60,6 @@ class AuditLog(Protocol):
 
     async def noted_since(self, entry: int) -> frozenset[str]:
         """Memories that people wrote or imported after this audit entry."""
-        ...
-
-
-class OldTurns(Protocol):
-    """Old turns lose their text first, and their rows once no memory rests on them."""
-
-    async def drop_texts(self, until: float, scopes: frozenset[str] | None = None) -> int:
-        """Empty the text of turns said before `until`, in these scopes (None: in all).
-
-        Only turns of closed episodes with no work left. The kept reply of these episodes and the
-        explanations of their recalls are deleted too. Turns stay as rows without text. Returns how
-        many were emptied, at most 5 000.
-        """
-        ...
-
-    async def faded(self, *, after: str = "", limit: int = 50) -> list[str]:
-        """Ids after `after`, in order, of episodes whose every turn `drop_texts` has emptied."""
-        ...
-
-    async def condense(self, kept: Mapping[str, frozenset[int]]) -> int:
-        """Delete all but the given turns (seqs) of these emptied episodes; returns how many.
-
-        One transaction. What was shown in their turns and the verdicts on it are kept as counts, so
-        `judged`, `verdict_counts` and `statistics` answer as before. Deleted are their
-        recalls, `showings`, the audit entries of these verdicts and the keys of finished work (work
-        for a condensed turn is never queued again). A message of a deleted turn is no longer
-        recognised as a duplicate. An episode without turns is deleted.
-        """
-        ...
-
-    async def condense_log(self, until: float) -> int:
-        """Replace audit entries on memories purged before `until` by a count for each month.
-        Returns how many were replaced, at most 1 000.
-        """
         ...
 
 
@@ -171,133 +127,6 @@ class Census:
     tiers: tuple[int, int, int]
 
 
-class ModelUsage(Protocol):
-    """Calls and tokens, and the number of memories, of each day."""
-
-    async def usage(self, day: str) -> Usage:
-        """Calls and tokens counted for the day, without those of blocks."""
-        ...
-
-    async def count_usage(self, day: str, purpose: Purpose, *, calls: int, tokens: int) -> None:
-        """Add to the day's usage."""
-        ...
-
-    async def expenses(self) -> Sequence[Expense]:
-        """Of every month, the oldest first."""
-        ...
-
-    async def note_census(self, census: Census) -> None:
-        """Keep it, in place of an earlier one of its day."""
-        ...
-
-    async def censuses(self) -> Sequence[Census]:
-        """One for each day that has one, the oldest first."""
-        ...
-
-
-class Sleeps(Protocol):
-    """A scope has at most one sleep under way. What a step writes is kept at once."""
-
-    async def begin_sleeps(
-        self, scopes: Collection[str], cause: SleepCause, *, at: float, not_before: float = 0.0
-    ) -> list[int]:
-        """Queue a SLEEP for each scope, payload {"sleep": id}; the ids, in the order of scopes.
-
-        A scope that has one under way joins it. If its cause was a lesser one it takes the greater
-        cause and the later time, and its steps begin anew. One whose work was given up is ended,
-        and a new one begun.
-        """
-        ...
-
-    async def sleep(self, id: int) -> Sleep | None:
-        """The sleep; None if it was erased, or was empty and is over."""
-        ...
-
-    async def save_step(self, sleep: int, step: str, state: StepState, *, at: float) -> None:
-        """Keep how far a step is; nothing if the sleep is gone, or is told another time now."""
-        ...
-
-    async def decide(
-        self, sleep: int, step: str, decisions: Sequence[Decision], *, at: float
-    ) -> None:
-        """Keep decisions; those whose key the step has used in this sleep are skipped."""
-        ...
-
-    async def spend(self, sleep: int, *, calls: int, tokens: int) -> None:
-        """Add to what the sleep has cost."""
-        ...
-
-    async def spent(self, scope: str, since: float) -> Usage:
-        """What all sleeps of the scope cost that began at or after a time."""
-        ...
-
-    async def end_sleep(self, sleep: Sleep, *, at: float) -> bool:
-        """End it, unless its cause or time is another now. Of empty ones only the last is kept."""
-        ...
-
-    async def refused(self, scope: str, step: str) -> frozenset[str]:
-        """Keys of decisions of this step in this scope that were undone: not to be made again."""
-        ...
-
-    async def mark(self, scope: str, step: str) -> str:
-        """What the step has kept about the scope from one sleep to the next; "" at first."""
-        ...
-
-    async def marks(self, scopes: Collection[str], step: str) -> Mapping[str, str]:
-        """The same by scope, of those about which it has kept anything."""
-        ...
-
-    async def set_mark(self, scope: str, step: str, mark: str) -> None:
-        """Keep it."""
-        ...
-
-    async def latest_episode(self, scope: str) -> Episode | None:
-        """The one with the last turn in the scope."""
-        ...
-
-
-class SleepReports(Protocol):
-    """What sleeps did. Newest first."""
-
-    async def sleeping(self) -> list[Sleep]:
-        """Those under way, by id."""
-        ...
-
-    async def reports(
-        self, scopes: Collection[str], *, limit: int = 10, offset: int = 0
-    ) -> list[Sleep]:
-        """Those of these scopes that are over and tell something."""
-        ...
-
-    async def last_sleep(self, scopes: Collection[str]) -> Sleep | None:
-        """The newest of these scopes that is over, but for sweeps."""
-        ...
-
-    async def report_count(self, scopes: Collection[str]) -> int:
-        """How many these are."""
-        ...
-
-    async def decisions(
-        self, sleep: int, *, step: str = "", limit: int = 50, offset: int = 0
-    ) -> list[Decided]:
-        """What was decided in a sleep, or by one step of it, in order."""
-        ...
-
-    async def decision(self, id: int) -> Decided | None:
-        """One decision."""
-        ...
-
-    async def note_undone(self, id: int, at: float) -> None:
-        """Keep that it was undone."""
-        ...
-
-    async def trim_reports(self, until: float, *, most: int = 100) -> int:
-        """Delete sleeps that ended before `until`, and of each scope all but the newest `most`;
-        how many. Decisions that were undone stay known to `refused`.
-        """
-        ...
-
-
 class WorkKind(StrEnum):
     """Kinds of queued work."""
 
@@ -326,42 +155,6 @@ class Work:
     payload: Mapping[str, Any]
     attempts: int
     not_before: float
-
-
-class WorkQueue(Protocol):
-    """Work is done at least once, and never forgotten."""
-
-    async def enqueue(
-        self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
-    ) -> bool:
-        """Queue work; False if the key is known (in any state), or that of a condensed turn."""
-        ...
-
-    async def due(
-        self, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
-    ) -> list[Work]:
-        """READY work of `kinds` whose time has come, oldest first, none of `skip`."""
-        ...
-
-    async def finish(self, work_id: int) -> None:
-        """Mark DONE."""
-        ...
-
-    async def postpone(self, work_id: int, *, until: float, error: str) -> None:
-        """Count a failed attempt and try again at `until`."""
-        ...
-
-    async def bury(self, work_id: int, error: str) -> None:
-        """Give up: DEAD, kept for `/memory health`."""
-        ...
-
-    async def backlog(self) -> Mapping[tuple[WorkKind, WorkState], int]:
-        """Counts of READY and DEAD work."""
-        ...
-
-    async def dead(self, *, limit: int = 10) -> list[tuple[Work, str]]:
-        """Dead work with its last error, newest first."""
-        ...
 
 
 ERASED = "erased"
@@ -436,8 +229,192 @@ class Ledger:
         return hmac.digest(bytes.fromhex(self.key), told, "sha256").hex()[:DIGEST]
 
 
-class ErasureLedger(Protocol):
-    """Who was erased, in numbers and digests."""
+class Journal(
+    JournalIdentity, Turns, Recalls, Verdicts, Disclosures, Accounts, AuditLog, Notes, Protocol
+):
+    """Always a local file. Whoever composes holds all of it; others ask for the roles they use.
+
+    Work that is queued is done at least once, and never forgotten. A scope has at most one sleep
+    under way; what a step writes is kept at once. Old turns lose their text first, and their rows
+    once no memory rests on them.
+    """
+
+    async def enqueue(
+        self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
+    ) -> bool:
+        """Queue work; False if the key is known (in any state), or that of a condensed turn."""
+        ...
+
+    async def due(
+        self, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
+    ) -> list[Work]:
+        """READY work of `kinds` whose time has come, oldest first, none of `skip`."""
+        ...
+
+    async def finish(self, work_id: int) -> None:
+        """Mark DONE."""
+        ...
+
+    async def postpone(self, work_id: int, *, until: float, error: str) -> None:
+        """Count a failed attempt and try again at `until`."""
+        ...
+
+    async def bury(self, work_id: int, error: str) -> None:
+        """Give up: DEAD, kept for `/memory health`."""
+        ...
+
+    async def backlog(self) -> Mapping[tuple[WorkKind, WorkState], int]:
+        """Counts of READY and DEAD work."""
+        ...
+
+    async def dead(self, *, limit: int = 10) -> list[tuple[Work, str]]:
+        """Dead work with its last error, newest first."""
+        ...
+
+    async def usage(self, day: str) -> Usage:
+        """Calls and tokens counted for the day, without those of blocks."""
+        ...
+
+    async def count_usage(self, day: str, purpose: Purpose, *, calls: int, tokens: int) -> None:
+        """Add to the day's usage."""
+        ...
+
+    async def expenses(self) -> Sequence[Expense]:
+        """Of every month, the oldest first."""
+        ...
+
+    async def note_census(self, census: Census) -> None:
+        """Keep it, in place of an earlier one of its day."""
+        ...
+
+    async def censuses(self) -> Sequence[Census]:
+        """One for each day that has one, the oldest first."""
+        ...
+
+    async def begin_sleeps(
+        self, scopes: Collection[str], cause: SleepCause, *, at: float, not_before: float = 0.0
+    ) -> list[int]:
+        """Queue a SLEEP for each scope, payload {"sleep": id}; the ids, in the order of scopes.
+
+        A scope that has one under way joins it. If its cause was a lesser one it takes the greater
+        cause and the later time, and its steps begin anew. One whose work was given up is ended,
+        and a new one begun.
+        """
+        ...
+
+    async def sleep(self, id: int) -> Sleep | None:
+        """The sleep; None if it was erased, or was empty and is over."""
+        ...
+
+    async def save_step(self, sleep: int, step: str, state: StepState, *, at: float) -> None:
+        """Keep how far a step is; nothing if the sleep is gone, or is told another time now."""
+        ...
+
+    async def decide(
+        self, sleep: int, step: str, decisions: Sequence[Decision], *, at: float
+    ) -> None:
+        """Keep decisions; those whose key the step has used in this sleep are skipped."""
+        ...
+
+    async def spend(self, sleep: int, *, calls: int, tokens: int) -> None:
+        """Add to what the sleep has cost."""
+        ...
+
+    async def spent(self, scope: str, since: float) -> Usage:
+        """What all sleeps of the scope cost that began at or after a time."""
+        ...
+
+    async def end_sleep(self, sleep: Sleep, *, at: float) -> bool:
+        """End it, unless its cause or time is another now. Of empty ones only the last is kept."""
+        ...
+
+    async def refused(self, scope: str, step: str) -> frozenset[str]:
+        """Keys of decisions of this step in this scope that were undone: not to be made again."""
+        ...
+
+    async def mark(self, scope: str, step: str) -> str:
+        """What the step has kept about the scope from one sleep to the next; "" at first."""
+        ...
+
+    async def marks(self, scopes: Collection[str], step: str) -> Mapping[str, str]:
+        """The same by scope, of those about which it has kept anything."""
+        ...
+
+    async def set_mark(self, scope: str, step: str, mark: str) -> None:
+        """Keep it."""
+        ...
+
+    async def latest_episode(self, scope: str) -> Episode | None:
+        """The one with the last turn in the scope."""
+        ...
+
+    async def sleeping(self) -> list[Sleep]:
+        """Those under way, by id."""
+        ...
+
+    async def reports(
+        self, scopes: Collection[str], *, limit: int = 10, offset: int = 0
+    ) -> list[Sleep]:
+        """Those of these scopes that are over and tell something."""
+        ...
+
+    async def last_sleep(self, scopes: Collection[str]) -> Sleep | None:
+        """The newest of these scopes that is over, but for sweeps."""
+        ...
+
+    async def report_count(self, scopes: Collection[str]) -> int:
+        """How many these are."""
+        ...
+
+    async def decisions(
+        self, sleep: int, *, step: str = "", limit: int = 50, offset: int = 0
+    ) -> list[Decided]:
+        """What was decided in a sleep, or by one step of it, in order."""
+        ...
+
+    async def decision(self, id: int) -> Decided | None:
+        """One decision."""
+        ...
+
+    async def note_undone(self, id: int, at: float) -> None:
+        """Keep that it was undone."""
+        ...
+
+    async def trim_reports(self, until: float, *, most: int = 100) -> int:
+        """Delete sleeps that ended before `until`, and of each scope all but the newest `most`;
+        how many. Decisions that were undone stay known to `refused`.
+        """
+        ...
+
+    async def drop_texts(self, until: float, scopes: frozenset[str] | None = None) -> int:
+        """Empty the text of turns said before `until`, in these scopes (None: in all).
+
+        Only turns of closed episodes with no work left. The kept reply of these episodes and the
+        explanations of their recalls are deleted too. Turns stay as rows without text. Returns how
+        many were emptied, at most 5 000.
+        """
+        ...
+
+    async def faded(self, *, after: str = "", limit: int = 50) -> list[str]:
+        """Ids after `after`, in order, of episodes whose every turn `drop_texts` has emptied."""
+        ...
+
+    async def condense(self, kept: Mapping[str, frozenset[int]]) -> int:
+        """Delete all but the given turns (seqs) of these emptied episodes; returns how many.
+
+        One transaction. What was shown in their turns and the verdicts on it are kept as counts, so
+        `judged`, `verdict_counts` and `statistics` answer as before. Deleted are their
+        recalls, `showings`, the audit entries of these verdicts and the keys of finished work (work
+        for a condensed turn is never queued again). A message of a deleted turn is no longer
+        recognised as a duplicate. An episode without turns is deleted.
+        """
+        ...
+
+    async def condense_log(self, until: float) -> int:
+        """Replace audit entries on memories purged before `until` by a count for each month.
+        Returns how many were replaced, at most 1 000.
+        """
+        ...
 
     async def ledger(self) -> Ledger:
         """Who has been erased."""
@@ -462,10 +439,6 @@ class ErasureLedger(Protocol):
     async def heard(self) -> frozenset[Account]:
         """Every account that said something which is recorded."""
         ...
-
-
-class Deletions(Protocol):
-    """Deleting for good from a journal."""
 
     def erasable(self, erasure: Erasure) -> AsyncIterator[Turn]:
         """The turns that `erase` would delete, answers included, by seq; read page by page."""
@@ -492,31 +465,6 @@ class Deletions(Protocol):
         Without waiting, this happens soon after.
         """
         ...
-
-
-class Journal(
-    JournalIdentity,
-    Turns,
-    Episodes,
-    WorkQueue,
-    Extractions,
-    Rereadings,
-    ModelUsage,
-    Recalls,
-    Verdicts,
-    AuditLog,
-    Accounts,
-    Choices,
-    Notes,
-    OldTurns,
-    Disclosures,
-    ErasureLedger,
-    Deletions,
-    Sleeps,
-    SleepReports,
-    Protocol,
-):
-    """Always a local file. Whoever composes holds all of it; others ask for the roles they use."""
 
     async def statistics(self) -> Mapping[str, int]:
         """How many, by name: `turns`, `episodes`, `open_episodes`, `recalls`.

@@ -178,8 +178,8 @@ class MemoryReader(Protocol):
         ...
 
 
-class MemoryWriter(Protocol):
-    """Changing records. Indexes follow."""
+class MemoryRecords(MemoryReader, Protocol):
+    """Reading and changing records; indexes follow."""
 
     async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
         """Add those whose id is new; ids already known, in any status, stay untouched.
@@ -210,10 +210,6 @@ class MemoryWriter(Protocol):
         ...
 
 
-class MemoryRecords(MemoryReader, MemoryWriter, Protocol):
-    """Reading and writing records."""
-
-
 @dataclass(frozen=True, slots=True)
 class Mention:
     """That a memory mentions an entity, given by its id (`core.text.display_names.entity_id`)."""
@@ -236,43 +232,6 @@ class Ancestor:
     distance: int
 
 
-class Relations(Protocol):
-    """What leads from one memory to another."""
-
-    async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
-        """How many recallable memories mention each of these entities; entities with none are left
-        out.
-
-        What a memory mentions is told by `core.graph.links.mentions`.
-        """
-        ...
-
-    async def mentioning(
-        self, entities: Sequence[str], scopes: frozenset[str], *, limit: int = 100
-    ) -> list[Mention]:
-        """Entity by entity the recallable memories that mention it, at most `limit` of each.
-
-        The newest first, ties by id.
-        """
-        ...
-
-    async def ancestors(
-        self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
-    ) -> list[Ancestor]:
-        """What these memories came from, in any status, and so on for at most `depth` steps.
-
-        Breadth first over the relations of `core.graph.links.LINEAGE`, each memory once, those of
-        `ids` not at all; the way never leads through what is outside the scopes or purged.
-        """
-        ...
-
-    async def distilled(
-        self, turns: Sequence[int], scopes: frozenset[str]
-    ) -> Mapping[int, tuple[str, ...]]:
-        """For each turn, the recallable non-evidence memories whose origin names it."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A memory's id and its score on one leg, 0..1, higher is better.
@@ -287,33 +246,6 @@ class Scored:
     rarest: float = 0.0
     view: str = ""
     nats: float = 0.0
-
-
-class TextSearch(Protocol):
-    """The text index, which follows the records."""
-
-    async def search_text(
-        self,
-        query: str,
-        scopes: frozenset[str],
-        *,
-        limit: int = 50,
-        kinds: frozenset[Kind] | None = None,
-        own: str = "",
-    ) -> list[Scored]:
-        """BM25 over the terms of text, summary and cues (`core.text`).
-
-        With `kinds`, the best among memories of these; the statistics are still of all but `own`,
-        the id of the turn that asks: it says every word of itself.
-        """
-        ...
-
-    async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
-        """How many memories of each of these scopes the index holds, at no cost of their number.
-
-        Scopes without any may be missing.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,31 +269,6 @@ class DecayCount:
             self.summarised + other.summarised,
             self.demoted + other.demoted,
         )
-
-
-class Decay(Protocol):
-    """What a policy that can be stated as data does to all memories, in one call."""
-
-    async def decay(
-        self,
-        now: float,
-        plan: DecayPlan,
-        bin_policy: BinPolicy,
-        scopes: frozenset[str] | None = None,
-    ) -> DecayCount:
-        """`plan.applied` to every live memory of these scopes (None: of all).
-
-        `standing.since` of those binned is exactly `now`. Running it twice changes nothing more.
-        """
-        ...
-
-
-class Transitions(Protocol):
-    """Which memories are on their way to the bin, or are due to be deleted from it."""
-
-    async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
-        """Ids of binned memories whose `purge_at` has passed."""
-        ...
 
 
 type Views = Mapping[str, Vector]
@@ -435,9 +342,7 @@ class MemoryVectors(VectorSearch, VectorWriter, Protocol):
     """Reading and writing vectors."""
 
 
-class MemoryStore(
-    MemoryRecords, TextSearch, MemoryVectors, Relations, Decay, Transitions, Protocol
-):
+class MemoryStore(MemoryRecords, MemoryVectors, Protocol):
     """Canonical memory records with text and vector search. Interchangeable backends.
 
     Scope isolation: every search takes scopes and finds nothing outside them. Searches see only
@@ -447,6 +352,79 @@ class MemoryStore(
     call: from then on it is in no answer and no count but `unreadable`. A vector that is broken
     is none, and is dropped.
     """
+
+    async def known_entities(self, ids: Sequence[str], scopes: frozenset[str]) -> Mapping[str, int]:
+        """How many recallable memories mention each of these entities; entities with none are left
+        out.
+
+        What a memory mentions is told by `core.graph.links.mentions`.
+        """
+        ...
+
+    async def mentioning(
+        self, entities: Sequence[str], scopes: frozenset[str], *, limit: int = 100
+    ) -> list[Mention]:
+        """Entity by entity the recallable memories that mention it, at most `limit` of each.
+
+        The newest first, ties by id.
+        """
+        ...
+
+    async def ancestors(
+        self, ids: Sequence[str], scopes: frozenset[str], *, depth: int = 5
+    ) -> list[Ancestor]:
+        """What these memories came from, in any status, and so on for at most `depth` steps.
+
+        Breadth first over the relations of `core.graph.links.LINEAGE`, each memory once, those of
+        `ids` not at all; the way never leads through what is outside the scopes or purged.
+        """
+        ...
+
+    async def distilled(
+        self, turns: Sequence[int], scopes: frozenset[str]
+    ) -> Mapping[int, tuple[str, ...]]:
+        """For each turn, the recallable non-evidence memories whose origin names it."""
+        ...
+
+    async def search_text(
+        self,
+        query: str,
+        scopes: frozenset[str],
+        *,
+        limit: int = 50,
+        kinds: frozenset[Kind] | None = None,
+        own: str = "",
+    ) -> list[Scored]:
+        """BM25 over the terms of text, summary and cues (`core.text`).
+
+        With `kinds`, the best among memories of these; the statistics are still of all but `own`,
+        the id of the turn that asks: it says every word of itself.
+        """
+        ...
+
+    async def indexed(self, scopes: frozenset[str]) -> dict[str, int]:
+        """How many memories of each of these scopes the index holds, at no cost of their number.
+
+        Scopes without any may be missing.
+        """
+        ...
+
+    async def decay(
+        self,
+        now: float,
+        plan: DecayPlan,
+        bin_policy: BinPolicy,
+        scopes: frozenset[str] | None = None,
+    ) -> DecayCount:
+        """`plan.applied` to every live memory of these scopes (None: of all).
+
+        `standing.since` of those binned is exactly `now`. Running it twice changes nothing more.
+        """
+        ...
+
+    async def purge_due(self, now: float, *, limit: int = 500) -> list[str]:
+        """Ids of binned memories whose `purge_at` has passed."""
+        ...
 
     async def check(self) -> None:
         """Raises StorageError while memories cannot be read and written. Changes nothing."""

@@ -20,8 +20,34 @@ class Appended:
 type Segmenter = Callable[[Episode, NewTurn], EpisodeEnd | None]
 
 
+@dataclass(frozen=True, slots=True)
+class EpisodeLimits:
+    """When an open episode is closed: seconds of silence, turns, characters."""
+
+    silence: float = 1800.0
+    turns: int = 40
+    characters: int = 12_000
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """A model's or the rules' reply for one episode, kept before it is applied.
+
+    `known` maps the numbers shown in the prompt to memory ids; `body` is the reply as JSON
+    text; `source` names the extractor. `again`: of an episode that was read once more.
+    """
+
+    episode: str
+    known: Mapping[int, str]
+    body: str
+    source: str
+    again: bool = False
+
+
 class Turns(Protocol):
-    """Every message and answer, numbered by seq in the order of recording."""
+    """Every message and answer, numbered by seq in the order of recording; their episodes, at most
+    one of a session open; and one kept reply of each episode.
+    """
 
     async def append(self, turn: NewTurn, segment: Segmenter) -> Appended:
         """Write the turn, its place in an episode and its INDEX_TURN work in one transaction.
@@ -82,19 +108,6 @@ class Turns(Protocol):
         """The newest turns of a session, oldest first."""
         ...
 
-
-@dataclass(frozen=True, slots=True)
-class EpisodeLimits:
-    """When an open episode is closed: seconds of silence, turns, characters."""
-
-    silence: float = 1800.0
-    turns: int = 40
-    characters: int = 12_000
-
-
-class Episodes(Protocol):
-    """At most one open episode per session; `Turns.append` opens and continues it."""
-
     async def episode(self, episode: str) -> Episode | None:
         """The episode, or None."""
         ...
@@ -135,25 +148,6 @@ class Episodes(Protocol):
         """Keys of every scope in which something is recorded."""
         ...
 
-
-@dataclass(frozen=True, slots=True)
-class Extraction:
-    """A model's or the rules' reply for one episode, kept before it is applied.
-
-    `known` maps the numbers shown in the prompt to memory ids; `body` is the reply as JSON
-    text; `source` names the extractor. `again`: of an episode that was read once more.
-    """
-
-    episode: str
-    known: Mapping[int, str]
-    body: str
-    source: str
-    again: bool = False
-
-
-class Extractions(Protocol):
-    """One kept reply per episode."""
-
     async def extraction(self, episode: str) -> Extraction | None:
         """The kept reply, or None."""
         ...
@@ -161,10 +155,6 @@ class Extractions(Protocol):
     async def save_extraction(self, extraction: Extraction) -> Extraction:
         """Keep the first reply of an episode; returns the one that is kept."""
         ...
-
-
-class Rereadings(Protocol):
-    """Episodes that sleep compares with what was learnt of them, once each."""
 
     async def uncompared(self, scope: str, *, limit: int) -> list[Episode]:
         """Closed ones with a kept reply that `finish_rereading` was not told of, oldest first."""
@@ -322,7 +312,7 @@ class Disclosures(Protocol):
 
 
 class Accounts(Protocol):
-    """Which accounts are one person, and what people call themselves."""
+    """Which accounts are one person, what people call themselves, and what they have chosen."""
 
     async def aliases(self) -> Mapping[tuple[str, str], str]:
         """(platform, user id) -> person."""
@@ -345,10 +335,6 @@ class Accounts(Protocol):
         Erased with the last of what is recorded of the chat.
         """
         ...
-
-
-class Choices(Protocol):
-    """What owners of memories have chosen."""
 
     async def consents(self) -> Mapping[str, Consent]:
         """What owners (`Scope.owner`) have chosen; without those who have chosen nothing."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..model.errors import OUTAGES, StorageError
-from ..ports import Clock, Journal, Work, WorkKind, WorkQueue
+from ..ports import Clock, Journal, Work, WorkKind
 
 SLOW = frozenset({WorkKind.LEARN})
 ASLEEP = frozenset({WorkKind.SLEEP})
@@ -61,7 +61,7 @@ async def perform(work: Work, job: Job, journal: Journal) -> None:
     await journal.finish(work.id)
 
 
-async def requeue_dead(journal: WorkQueue) -> int:
+async def requeue_dead(journal: Journal) -> int:
     """Queue dead work anew, with all its attempts. Returns how many units."""
     dead = await journal.dead(limit=MOST_DEAD)
     for work, _ in dead:

@@ -28,7 +28,7 @@ from ..model.memory import (
     Wording,
     unmarked,
 )
-from ..text.quoting import normalise, tags_of
+from ..text.quoting import normalise, sound, tags_of
 
 LONGEST_TEXT = 1_000
 """Characters of a memory that is written by hand."""
@@ -69,14 +69,14 @@ def problem_with(text: str) -> TextProblem | None:
 
 def written(text: str, author: Author, *, journal: str, now: float, importance: float) -> Memory:
     """A new semantic memory in the author's words. Its id follows from all of this."""
-    place, sound = author.place, _sound(text)
+    place, words = author.place, _sound(text)
     name = author.speaker.name
     return Memory(
-        id=str(uuid5(UUID(journal), f"written:{place.scope}:{author.speaker.id}:{now!r}:{sound}")),
+        id=str(uuid5(UUID(journal), f"written:{place.scope}:{author.speaker.id}:{now!r}:{words}")),
         scope=place.scope,
         kind=Kind.SEMANTIC,
-        text=sound,
-        summary=sound[:_LONGEST_SUMMARY],
+        text=words,
+        summary=words[:_LONGEST_SUMMARY],
         created_at=now,
         happened_at=now,
         vitality=Vitality(initial_strength(importance), sole=True),
@@ -88,7 +88,7 @@ def written(text: str, author: Author, *, journal: str, now: float, importance: 
         confidence=_TOOL_CONFIDENCE if author.extractor is Extractor.TOOL else 1.0,
         trust=RELIABILITY[author.source],
         speaker=author.speaker,
-        about=(name,) if name and is_first_person(sound) else (),
+        about=(name,) if name and is_first_person(words) else (),
         origin=Origin(place.session, place.conversation),
     )
 
@@ -189,7 +189,7 @@ def _ageing(memory: Memory, before: Memory, now: float) -> Memory:
 
 
 def _sound(text: str) -> str:
-    return unmarked(text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")).strip()
+    return unmarked(sound(text).replace("\0", "")).strip()
 
 
 def said(memory: Memory) -> str:

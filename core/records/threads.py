@@ -15,7 +15,7 @@ from ..graph.communities import CAUSED_BY
 from ..model.conversation import Scope, ScopeKind
 from ..model.knowledge import Relation
 from ..model.memory import TELLS, Access, Extractor, Kind, Memory, Source, Vitality, unmarked
-from ..ports import Deletions, Erasure, Filter, MemoryRecords
+from ..ports import Erasure, Filter, Journal, MemoryRecords
 from ..text.quoting import LONGEST_NAME, quoted, quoted_name
 
 LEAST_LINES = 2
@@ -155,7 +155,7 @@ async def threads_in(store: MemoryRecords, scopes: frozenset[str] | None) -> lis
 
 async def release(
     store: MemoryRecords,
-    journal: Deletions,
+    journal: Journal,
     scopes: frozenset[str] | None,
     gone: Collection[str],
     *,

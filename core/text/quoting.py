@@ -69,10 +69,12 @@ def folded(text: str) -> str:
 
 def normalise(text: str) -> str:
     """NFKC, lower case, no lone surrogates: the form in which texts are compared."""
-    if text.isascii():
-        return text.lower()
-    sound = text.encode("utf-8", "replace").decode("utf-8")
-    return unicodedata.normalize("NFKC", sound).lower()
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", sound(text)).lower()
+
+
+def sound(text: str) -> str:
+    """Without lone surrogates, which cannot be encoded: no database or host would take them."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 LONGEST_NAME = 40

@@ -16,7 +16,6 @@ from ...core.actions import tools
 from ...core.actions.answers import Refused
 from ...core.actions.context import Context
 from ...core.actions.tools import LookedUp, ToolContext
-from ...core.host import tool_answers
 from ...core.model.conversation import Scope, ScopeKind, Speaker
 from ...core.model.sleeping import INSTALLATION
 from ...core.ports import Prompt
@@ -146,10 +145,10 @@ async def tool(probe: Probe) -> list[str]:
             )
         told = f"{population.repetition(probe.chance, caller)} {token} likes tea".strip()
         answer = await tools.remember(told, tool_context, population.engine)
-        return probe.shown("the tool remember", tool_answers.told(answer), "")
+        return probe.shown("the tool remember", tools.told(answer), "")
     words = probe.words()
     found = await tools.recall_memory(words, tool_context, population.engine)
-    text = tool_answers.told(found)
+    text = tools.told(found)
     population.note_shown(text, caller)
     problems = probe.shown("the tool recall_memory", text, words)
     if isinstance(found, LookedUp):
@@ -201,7 +200,7 @@ async def report(probe: Probe) -> list[str]:
     with suppress(Refused):
         found = await report_actions.report(context, probe.chance.randint(1, MOST_NUMBERED))
         shown = [view.memory.scope for each in found.decisions.entries for view in each.memories]
-        seen += [found.report.sleep.scope, *shown]
+        seen += [found.sleep.scope, *shown]
     own = [scope for scope in seen if scope != INSTALLATION or not probe.caller.admin]
     return ["a report tells of somebody else's sleep"] * _any_foreign(probe, own, "reports")
 
@@ -236,7 +235,7 @@ async def _tried(step: Step, probe: Probe) -> list[str]:
 async def _recalled_problems(probe: Probe, place: str, recalled: Recalled, typed: str) -> list[str]:
     texts = [recalled.block, *(memory.text for memory in recalled.memories)]
     ids = [candidate.memory for candidate in recalled.trace.candidates]
-    found = await probe.population.engine.parts.store.find(ids)
+    found = await probe.population.engine.store.find(ids)
     met = [memory.scope for memory in (*found, *recalled.memories)]
     return [
         *probe.shown(place, "\n".join(texts), typed),

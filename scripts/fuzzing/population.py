@@ -12,9 +12,10 @@ from ...benchmarks.living.installation import MovingClock
 from ...commands.chat.catalogue import dispatch
 from ...commands.chat.phrases import Phrases, load_phrases
 from ...commands.chat.request import ChatCaller
-from ...core.actions.context import Installation, Services
+from ...core.actions.context import Services
 from ...core.embedding.hashed import HashedEmbedder
-from ...core.engine.engine import MemoryEngine, Parts, RecallRequest
+from ...core.engine.engine import MemoryEngine, RecallRequest
+from ...core.engine.parts import Parts
 from ...core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ...core.model.errors import Incidents
 from ...core.model.memory import Memory
@@ -166,7 +167,7 @@ class Population:
     async def reset(self, caller: ChatCaller) -> None:
         """The host forgets the conversation, and says so."""
         await self.engine.reset(caller.session)
-        await self.engine.parts.journal.history_gone(place_of(caller), whole=True)
+        await self.engine.journal.history_gone(place_of(caller), whole=True)
         self.history.pop(caller.session, None)
 
     def secret_of(self, chance: Random, owner: Scope) -> str:
@@ -200,7 +201,7 @@ class Population:
     async def everything(self) -> Everything:
         """Every stored memory by id, in any status."""
         where = Filter(status=None)
-        return {memory.id: memory async for memory in self.engine.parts.store.iterate(where)}
+        return {memory.id: memory async for memory in self.engine.store.iterate(where)}
 
     def may_see(self, owner: str, caller: ChatCaller, *, command: str = "") -> bool:
         """Whether a memory of the scope key may be seen by the caller, perhaps by a command."""
@@ -301,7 +302,7 @@ async def opened(
         stack.push_async_callback(jobs.aclose)
         population = Population(
             engine,
-            Services(Installation(no_download(), engine.wake, jobs), jobs),
+            Services(no_download(jobs), jobs),
             clock,
             load_phrases(),
             Oracle(settings.scope.persona_separation),
@@ -356,7 +357,7 @@ async def _furnish(population: Population, chance: Random) -> None:
     for scope, chat in {**scopes, **common}.items():
         here = Furnishing(population.secrets, population.seeded, chance, scope, chat)
         population.seeded += here.memories()
-    await population.engine.parts.store.put(population.seeded)
+    await population.engine.store.put(population.seeded)
     while await population.engine.backfill.once():
         pass
     # Due at the start: afterwards time stands still, and nothing changes by itself.

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ...core.actions.context import EmbedderInstaller, Report
+from ...core.actions.context import Installation, Report
 from ...core.model.errors import EmbeddingUnavailable
 from ...core.ports import ChatModel, Completion, Prompt
+from ...core.queue.job_list import JobList
 
 START = 1_750_000_000.0
 
@@ -26,7 +27,7 @@ class AnsweringModel:
         return Completion(self.answer(prompt, session), 10)
 
 
-def no_download() -> EmbedderInstaller:
+def no_download(jobs: JobList) -> Installation:
     """A local model that is missing and cannot be had."""
 
     async def install(report: Report, model: bool) -> None:
@@ -36,4 +37,4 @@ def no_download() -> EmbedderInstaller:
     async def status() -> str:
         return "missing"
 
-    return EmbedderInstaller(install, status)
+    return Installation(install, status, lambda: None, jobs)

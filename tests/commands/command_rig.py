@@ -125,7 +125,7 @@ class CommandRig:
             speaker=Speaker(of.person, of.name),
         )
         memory = replace(plain, **changes)
-        await self.engine.parts.store.put([memory])
+        await self.engine.store.put([memory])
         return memory
 
     async def say(self, text: str, *, by: ChatCaller = ANN, chat_name: str = "") -> int:

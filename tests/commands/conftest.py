@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
-from astrbot_plugin_tidemark.core.actions.context import EmbedderInstaller, Installation, Services
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.actions.context import Installation, Services
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.ports import Reranker
 from astrbot_plugin_tidemark.core.queue.job_list import JobList
@@ -46,8 +47,7 @@ async def rig(tmp_path: Path, reranker: Reranker | None) -> AsyncIterator[Comman
     )
     engine = MemoryEngine(parts)
     jobs = JobList(clock)
-    installer = EmbedderInstaller(models.install, models.status)
-    services = Services(Installation(installer, engine.wake, jobs), jobs)
+    services = Services(Installation(models.install, models.status, engine.wake, jobs), jobs)
     yield CommandRig(engine, clock, embedders, models, services, load_phrases())
     await jobs.aclose()
     await engine.close()

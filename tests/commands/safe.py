@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from astrbot_plugin_tidemark.commands.chat.phrases import load_phrases
-from astrbot_plugin_tidemark.core.actions.context import EmbedderInstaller, Installation, Services
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.actions.context import Installation, Services
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.settings import BackupSettings, DisplaySettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
@@ -61,8 +62,8 @@ async def office(folder: Path, backend: str = "sqlite") -> AsyncIterator[Office]
         incidents=Incidents(),
     )
     engine = MemoryEngine(parts)
-    installer = EmbedderInstaller(models.install, models.status)
-    services = Services(Installation(installer, engine.wake, data_folder.jobs), data_folder.jobs)
+    jobs = data_folder.jobs
+    services = Services(Installation(models.install, models.status, engine.wake, jobs), jobs)
     rig = CommandRig(engine, clock, Embedders(), models, services, load_phrases())
     made = Office(folder, rig, data_folder, problems)
     rig.services = replace(rig.services, data_folder=data_folder, reopen=made.reopen)

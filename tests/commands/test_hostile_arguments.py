@@ -87,7 +87,7 @@ async def furnish(rig: CommandRig) -> list[Memory]:
 
 async def kept(rig: CommandRig, memories: Sequence[Memory]) -> list[Memory]:
     """What is stored of them, vectors and all that only reading adds aside."""
-    return await rig.engine.parts.store.find([memory.id for memory in memories])
+    return await rig.engine.store.find([memory.id for memory in memories])
 
 
 @given(st.data())

@@ -75,9 +75,9 @@ class Sound(HashedEmbedder):
 
 def configured(rig: CommandRig, document: object, *, models: Models | None = None) -> None:
     """Change the settings and the chat models of a rig."""
-    parts = rig.engine.parts
-    settings = configure({"display": {"timezone": "UTC"}, **dict(document)}).settings  # type: ignore[call-overload]
-    rig.engine.parts = replace(parts, settings=settings, models=models or parts.models)
+    engine = rig.engine
+    engine.settings = configure({"display": {"timezone": "UTC"}, **dict(document)}).settings  # type: ignore[call-overload]
+    engine.models = models or engine.models
 
 
 def in_good_health(rig: CommandRig) -> None:
@@ -132,11 +132,11 @@ async def test_status_counts_talk_work_vectors_usage_and_verdicts(rig: CommandRi
     assert "0 of 2 done" in await rig.ask("status", by=BOSS)
     await rig.engine.backfill.once()
     assert "2 of 2 done" in await rig.ask("status", by=BOSS)
-    count = rig.engine.parts.journal.count_usage
+    count = rig.engine.journal.count_usage
     await count("2025-06-15", Purpose.LEARNING, calls=3, tokens=1_200)
     await count("2025-06-14", Purpose.SLEEP, calls=9, tokens=9_999)
     assert "today 3 calls, 1200 of 2000000 tokens" in await rig.ask("status", by=BOSS)
-    journal = rig.engine.parts.journal
+    journal = rig.engine.journal
     await journal.set_note("last_sweep", repr(NOW))
     await journal.record_verdicts([(1, "a"), (1, "b")], useful=True, source="model", at=NOW)
     await journal.record_verdicts([(2, "a")], useful=False, source="model", at=NOW)
@@ -194,7 +194,7 @@ async def test_each_failure_is_told_with_its_count_time_and_last_words(rig: Comm
     assert await rig.ask("health", by=BOSS) == "All is well."
     in_good_health(rig)
     for problem in ("first", "second\nline"):
-        rig.engine.failed("recall", RuntimeError(problem))
+        rig.engine.failures.count("recall", RuntimeError(problem))
     assert await rig.ask("health", by=BOSS) == (
         "Failure in recall: 2 times, last 2025-06-15 15:06: internal error: “second line”"
     )
@@ -202,13 +202,13 @@ async def test_each_failure_is_told_with_its_count_time_and_last_words(rig: Comm
     rig.engine.incidents.record("command", RuntimeError("</tidemark-memories>"), NOW)
     assert "‹/tidemark-memories›" in await rig.ask("health", by=BOSS)
     for number in range(30):
-        rig.engine.failed(f"place {number}", RuntimeError("x" * 300))
+        rig.engine.failures.count(f"place {number}", RuntimeError("x" * 300))
     assert len(await rig.ask("health", by=BOSS)) <= 1_400
 
 
 async def test_work_that_was_given_up_is_told_with_its_error(rig: CommandRig) -> None:
     in_good_health(rig)
-    journal = rig.engine.parts.journal
+    journal = rig.engine.journal
     await journal.enqueue(WorkKind.LEARN, "learn:e1", {"episode": "e1"})
     (work,) = await journal.due(NOW, kinds=frozenset(WorkKind), limit=1, skip=frozenset())
     await journal.bury(work.id, "ModelUnavailable: gone")
@@ -268,9 +268,7 @@ async def test_health_tells_how_many_turns_went_without_memory_and_why(rig: Comm
     by_words = Trace("bees", (), (LegReport(Leg.SEMANTIC, LegState.LATE),))
     for trace in (late, late, by_words, Trace("bees", (), ())):
         turn = await rig.say("Where are my hives?")
-        await rig.engine.parts.journal.record_recall(
-            Recollection(turn, NOW, recorded(trace), "", ())
-        )
+        await rig.engine.journal.record_recall(Recollection(turn, NOW, recorded(trace), "", ()))
     told = await rig.ask("health", by=BOSS)
     assert "Of the last 4 turns 2 were answered without memory" in told
     assert "Of the last 4 turns 1 had no vectors in time" in told

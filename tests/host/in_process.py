@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 
 
 @contextmanager

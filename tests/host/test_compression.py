@@ -10,7 +10,6 @@ import pytest
 import pytest_asyncio
 from astrbot_plugin_tidemark.core.host.compression import (
     Compression,
-    RequestTokens,
     compression_of,
     estimated,
     surviving,
@@ -49,9 +48,7 @@ async def test_what_survives_is_there_after_the_host_s_own_compression(
     dice = random.Random(seed)
     contexts, prompt = history(dice), "What was it? " * dice.randrange(1, 40)
     system, used = "Be kind. " * dice.randrange(200), dice.choice([0, 0, 1_000, 3_000, 9_000])
-    kept = Compression(
-        WINDOW, dice.choice([-1, -1, 1, 3, 20]), dice.randrange(1, 4), dice.choice([0, 0.15, 0.3])
-    )
+    kept = Compression(WINDOW, dice.choice([-1, -1, 1, 3, 20]), dice.randrange(1, 4))
     added = dice.randrange(0, 1_000)
     block = "x" * int(added / 0.3)
 
@@ -65,14 +62,14 @@ async def test_what_survives_is_there_after_the_host_s_own_compression(
         max_context_tokens=kept.window,
         enforce_max_turns=kept.max_turns,
         truncate_turns=kept.trim_turns,
-        llm_compress_keep_recent_ratio=kept.keep_recent,
+        llm_compress_keep_recent_ratio=dice.choice([0, 0.15, 0.3]),
         llm_compress_provider=None if summary is None else Summarises(),  # pyright: ignore
     )
     asked = {"role": "user", "content": prompt + block}
     told = [{"role": "system", "content": system}, *contexts, asked]
     messages = [Message.model_validate(each) for each in told]
-    beside = RequestTokens(added + estimated(prompt), estimated(system), used)
-    survivors = surviving(contexts, kept, beside)
+    beside = added + estimated(prompt) + estimated(system)
+    survivors = surviving(contexts, kept, beside, used)
     once = await ContextManager(config).process(messages, trusted_token_usage=used)
     usage = EstimateTokenCounter().count_tokens(messages)
     assert usage == sum(EstimateTokenCounter().count_tokens([each]) for each in messages)
@@ -86,19 +83,16 @@ async def test_what_survives_is_there_after_the_host_s_own_compression(
 async def test_far_from_the_window_all_of_a_history_counts(used: int) -> None:
     said = [{"role": "user", "content": "I keep bees"}, {"role": "assistant", "content": "Oh"}]
     whole = [{"role": "system", "content": "Be kind"}, *said]
-    assert surviving(whole, Compression(128_000), RequestTokens(100, 100, used)) == said
-    assert surviving(whole, Compression(0), RequestTokens(10**9, 0, 10**9)) == said
+    assert surviving(whole, Compression(128_000), 200, used) == said
+    assert surviving(whole, Compression(0), 10**9, 10**9) == said
 
 
-async def test_near_the_window_only_the_newest_rounds_count() -> None:
+async def test_near_the_window_nothing_counts() -> None:
     contexts = [{"role": "user", "content": f"{number} bees " * 40} for number in range(20)]
-    kept = surviving(contexts, Compression(1_500, keep_recent=0.3), RequestTokens(50))
-    assert 0 < len(kept) < 10
-    assert list(kept) == contexts[-len(kept) :]
-    assert surviving(contexts, Compression(1_500), RequestTokens(50)) == []
-    few, large = contexts[:2], Compression(9_000, keep_recent=0.15)
-    assert surviving(few, large, RequestTokens(10, 0, 1_000)) == few
-    assert surviving(few, large, RequestTokens(10, 0, 8_000)) == []
+    assert surviving(contexts, Compression(1_500), 50) == []
+    few, large = contexts[:2], Compression(9_000)
+    assert surviving(few, large, 10, 1_000) == few
+    assert surviving(few, large, 10, 8_000) == []
 
 
 @pytest.mark.parametrize(
@@ -107,7 +101,7 @@ async def test_near_the_window_only_the_newest_rounds_count() -> None:
         {},
         {"agent_runner": None},
         {"agent_runner": {"config": []}},
-        {"agent_runner": {"config": {"compression": {"keep_recent_ratio": "much"}}}},
+        {"agent_runner": {"config": {"compression": {"max_turns": "much"}}}},
         {"agent_runner": {"config": {"compression": {"max_turns": float("nan")}}}},
         {"provider_settings": {"max_context_length": True}},
     ],
@@ -130,7 +124,7 @@ async def test_settings_of_earlier_hosts_are_read_where_they_say_the_same() -> N
     ],
 )
 async def test_messages_of_any_shape_are_counted(history: list[dict[str, Any]]) -> None:
-    assert surviving(history, Compression(10), RequestTokens(1_000)) == []
+    assert surviving(history, Compression(10), 1_000) == []
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")

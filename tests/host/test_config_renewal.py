@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts, RecallRequest
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.host.renewal import Lingering, Renewed
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import StorageError
@@ -69,7 +70,7 @@ async def test_a_renewed_engine_has_new_settings_and_old_files(lifetime: Any, sh
     await lifetime.renew()
     new = await lifetime.engine()
     assert new is not old
-    assert new.parts.settings.recall.budget_tokens == 3
+    assert new.settings.recall.budget_tokens == 3
     assert (new.parts.store, new.parts.journal) == (old.parts.store, old.parts.journal)
 
 

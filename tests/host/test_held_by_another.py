@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
@@ -52,7 +53,7 @@ async def test_memory_that_was_taken_is_let_go_and_had_again_once_it_is_free(
     other = await DataFolder.open(LocalFiles(tmp_path), "sqlite")
     # Work in the background may have noticed first, and closed it.
     with pytest.raises(StorageError):
-        await engine.parts.store.put([memory("late")])
+        await engine.store.put([memory("late")])
 
     async def refused() -> bool:
         return isinstance(lifetime.problem, StorageError)
@@ -68,6 +69,6 @@ async def test_memory_that_was_taken_is_let_go_and_had_again_once_it_is_free(
 
     await until(had)
     engine = await lifetime.engine()
-    assert await engine.parts.store.put([memory("late")]) == {"late"}
+    assert await engine.store.put([memory("late")]) == {"late"}
     await lifetime.end()
     assert gc.get_freeze_count() == 0

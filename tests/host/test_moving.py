@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
@@ -54,8 +55,7 @@ class Shell:
         return MemoryEngine(parts)
 
     def turn(self, engine: MemoryEngine) -> Rig:
-        parts = engine.parts
-        return replace(self.rigs[-1], engine=engine, store=parts.store, journal=parts.journal)
+        return replace(self.rigs[-1], engine=engine, store=engine.store, journal=engine.journal)
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
-from astrbot_plugin_tidemark.core.host.tool_answers import NOT_AVAILABLE
+from astrbot_plugin_tidemark.core.actions.tools import ToolRefusal
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.settings import Settings
 
 from ..rig import START, open_rig
@@ -46,7 +47,7 @@ async def test_what_is_said_waits_while_memory_is_opened_who_asks_does_not(tmp_p
     slow.gate.set()
     engine = await recording
     assert engine is not None
-    assert engine.parts.clock.now() == START
+    assert engine.clock.now() == START
     await lifetime.end()
 
 
@@ -59,5 +60,5 @@ async def test_while_memory_is_not_open_both_tools_say_so() -> None:
 
     nothing: Any = None
     hooks = ToolHooks(nothing, "astrbot_plugin_tidemark", not_open, nothing, nothing)
-    assert await hooks.recall(nothing, "bees") == NOT_AVAILABLE
-    assert await hooks.remember(nothing, "Ann keeps bees") == NOT_AVAILABLE
+    assert await hooks.recall(nothing, "bees") == ToolRefusal.NOT_AVAILABLE
+    assert await hooks.remember(nothing, "Ann keeps bees") == ToolRefusal.NOT_AVAILABLE

@@ -6,8 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from astrbot_plugin_tidemark.core.actions.tools import ToolRefusal
-from astrbot_plugin_tidemark.core.host.tool_answers import KNOWN, NOTHING_FOUND, REFUSED
+from astrbot_plugin_tidemark.core.actions.tools import KNOWN, NOTHING_FOUND, ToolRefusal
 from astrbot_plugin_tidemark.core.recall.block import OPENING
 from astrbot_plugin_tidemark.scripts.hostkit.bench import Bench
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
@@ -105,7 +104,7 @@ async def test_the_model_forgets_what_the_message_names_and_nothing_else(host: B
     await host.chat.ask(2615, "My lucky number is forty-one")
     await indexed(host)
     unasked = await used(host, 2615, "forget_memory", {"about": "lucky number"})
-    assert unasked == REFUSED[ToolRefusal.NOT_ASKED]
+    assert unasked == ToolRefusal.NOT_ASKED
     tool = ToolCall("forget_memory", {"about": "lucky number"})
     host.model.script(Reply(tool=tool), Reply("All right."))
     seen = len(host.chat.sent)
@@ -134,7 +133,7 @@ async def test_values_of_another_type_are_taken_for_text(host: Bench) -> None:
     assert told.startswith("Remembered as ")
     assert await used(host, 2609, "recall_memory", {"query": 7.5}) == NOTHING_FOUND
     for arguments in ({"query": None}, {"q": "tea", "n": 3}):
-        assert await used(host, 2609, "recall_memory", arguments) == REFUSED[ToolRefusal.NO_QUERY]
+        assert await used(host, 2609, "recall_memory", arguments) == ToolRefusal.NO_QUERY
 
 
 async def test_a_tool_that_is_switched_off_is_not_in_the_request(host: Bench) -> None:

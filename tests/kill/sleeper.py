@@ -16,7 +16,8 @@ runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
 from astrbot_plugin_tidemark.core.conflict.slots import own
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.model.knowledge import (

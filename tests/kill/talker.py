@@ -18,7 +18,8 @@ from typing import cast
 runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, Parts, RecallRequest
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
+from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
     Place,

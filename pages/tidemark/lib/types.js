@@ -9,8 +9,8 @@ export {};
  * @property {number[]} tiers
  * @property {number} kept
  * @property {number} sinking_total
- * @property {MemoryRow[]} sinking
- * @property {MemoryRow[]} pictured
+ * @property {MemoryView[]} sinking
+ * @property {MemoryView[]} pictured
  * @property {number} learnt
  * @property {Record<"weakened" | "demoted" | "archived" | "binned" | "summarised" | "emptied" | "purged" | "reread" | "overlooked" | "conflict_found" | "conflict_settled" | "related" | "enriched" | "merged" | "intention_stale" | "graduated" | "profiled" | "reworded" | "threaded" | "grouped" | "linked", number>} deeds
  * @property {number | null} slept_at
@@ -20,28 +20,38 @@ export {};
  */
 
 /**
- * @typedef {object} MemoryRow
+ * @typedef {object} MemoryView
  * @property {string} id
  * @property {Owner} owner
- * @property {string} persona
+ * @property {number} tier
+ * @property {string} speaker_name
+ * @property {number | null} sinks_at
+ * @property {boolean} masked
+ * @property {string} scope
  * @property {"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative"} kind
  * @property {string} text
- * @property {boolean} masked
- * @property {string} speaker
- * @property {number} tier
- * @property {number} strength
- * @property {number} useful
- * @property {"live" | "archived" | "binned" | "quarantined"} status
- * @property {"user" | "bot" | "inferred" | "imported" | "correction"} source
- * @property {string[]} tags
- * @property {boolean} important
- * @property {boolean} pinned
+ * @property {string} summary
  * @property {number} created_at
  * @property {number} happened_at
- * @property {number | null} sinks_at
- * @property {string} replaced
- * @property {string} removal
- * @property {number | null} purge_at
+ * @property {Vitality} vitality
+ * @property {Access} access
+ * @property {"user" | "bot" | "inferred" | "imported" | "correction"} source
+ * @property {"turn" | "rules" | "model" | "command" | "tool" | "import"} extractor
+ * @property {Standing} standing
+ * @property {"instruction" | "preference" | "workflow" | "episodic" | null} facet
+ * @property {number} importance
+ * @property {number} confidence
+ * @property {number} trust
+ * @property {Speaker | null} speaker
+ * @property {string[]} about
+ * @property {string[]} tags
+ * @property {Sentiment} sentiment
+ * @property {UserFeedback} feedback
+ * @property {Community} community
+ * @property {Event | null} event
+ * @property {Origin} origin
+ * @property {Successor | null} successor
+ * @property {Claim | null} claim
  * @property {Intention | null} intention
  */
 
@@ -52,6 +62,91 @@ export {};
  * @property {string} platform
  * @property {string} subject
  * @property {string} name
+ */
+
+/**
+ * @typedef {object} Vitality
+ * @property {number} strength
+ * @property {number} useful_count
+ * @property {number} useful_score
+ * @property {boolean} pinned
+ * @property {number} last_recalled_at
+ * @property {number} last_decay_at
+ * @property {number[]} judged
+ * @property {number} settled_at
+ * @property {number} stability
+ * @property {number} difficulty
+ * @property {boolean} sole
+ */
+
+/**
+ * @typedef {object} Access
+ * @property {number} first_at
+ * @property {number} last_at
+ * @property {number} count
+ */
+
+/**
+ * @typedef {object} Standing
+ * @property {"live" | "archived" | "binned" | "quarantined"} status
+ * @property {number} since
+ * @property {string} reason
+ * @property {number | null} purge_at
+ */
+
+/**
+ * @typedef {object} Speaker
+ * @property {string} id
+ * @property {string} name
+ */
+
+/**
+ * @typedef {object} Sentiment
+ * @property {"positive" | "negative" | "neutral"} mood
+ * @property {number} intensity
+ */
+
+/**
+ * @typedef {object} UserFeedback
+ * @property {boolean | null} accurate
+ * @property {boolean | null} important
+ * @property {string | null} correction
+ */
+
+/**
+ * @typedef {object} Community
+ * @property {string} id
+ * @property {number} calculated_at
+ */
+
+/**
+ * @typedef {object} Event
+ * @property {string} id
+ * @property {string} type
+ */
+
+/**
+ * @typedef {object} Origin
+ * @property {string} session
+ * @property {string} conversation
+ * @property {string} episode
+ * @property {number[]} turns
+ */
+
+/**
+ * @typedef {object} Successor
+ * @property {string} memory
+ * @property {"corrects" | "supersedes" | "updates" | "merges"} how
+ */
+
+/**
+ * @typedef {object} Claim
+ * @property {string} subject
+ * @property {string} attribute
+ * @property {string} value
+ * @property {number} valid_from
+ * @property {number | null} valid_to
+ * @property {boolean} denied
  */
 
 /**
@@ -78,7 +173,7 @@ export {};
 /**
  * @typedef {object} Health
  * @property {Record<string, Incident>} incidents
- * @property {DeadWork[]} dead
+ * @property {[Work, string][]} dead
  * @property {string[]} unreadable
  * @property {Problem[]} problems
  * @property {Disagreement | null} disagreement
@@ -104,10 +199,13 @@ export {};
  */
 
 /**
- * @typedef {object} DeadWork
+ * @typedef {object} Work
+ * @property {number} id
  * @property {"index_turn" | "learn" | "unshare" | "erase" | "sleep"} kind
+ * @property {string} key
+ * @property {Record<string, any>} payload
  * @property {number} attempts
- * @property {string} error
+ * @property {number} not_before
  */
 
 /**
@@ -204,7 +302,7 @@ export {};
 
 /**
  * @typedef {object} Browsed
- * @property {{entries: MemoryRow[], number: number, pages: number, total: number}} page
+ * @property {{entries: MemoryView[], number: number, pages: number, total: number}} page
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "holds_forgotten" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} left_out
  * @property {number} literal
@@ -213,18 +311,17 @@ export {};
 
 /**
  * @typedef {object} Details
- * @property {MemoryRow} memory
+ * @property {MemoryView} memory
  * @property {number} trust
- * @property {"positive" | "negative" | "neutral"} mood
  * @property {Media[]} media
  * @property {Replaced | null} replaced
- * @property {MemoryRow[]} corrected
+ * @property {MemoryView[]} corrected
  * @property {boolean} editable
  * @property {HistoryEntry[]} history
  * @property {SourceMessage[]} sources
- * @property {MemoryRow[]} chain
+ * @property {MemoryView[]} chain
  * @property {ToldLine[]} story
- * @property {MemoryRow[]} threads
+ * @property {MemoryView[]} threads
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "holds_forgotten" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
@@ -242,7 +339,7 @@ export {};
 /**
  * @typedef {object} Replaced
  * @property {"corrects" | "supersedes" | "updates" | "merges"} how
- * @property {MemoryRow | null} newer
+ * @property {MemoryView | null} newer
  */
 
 /**
@@ -268,21 +365,21 @@ export {};
 /**
  * @typedef {object} ToldLine
  * @property {string} said
- * @property {MemoryRow[]} memories
+ * @property {MemoryView[]} memories
  */
 
 /**
  * @typedef {object} RememberedMemory
- * @property {MemoryRow} memory
+ * @property {MemoryView} memory
  * @property {boolean} new
  * @property {boolean} marked
  * @property {number} now
  */
 
 /**
- * @typedef {object} CorrectedMemory
- * @property {MemoryRow} memory
- * @property {MemoryRow} old
+ * @typedef {object} Edited
+ * @property {MemoryView} before
+ * @property {MemoryView | null} after
  * @property {number} now
  */
 
@@ -299,7 +396,7 @@ export {};
  * @property {Consent} consent
  * @property {Record<"evidence" | "episodic" | "semantic" | "procedural" | "prospective" | "narrative", number>} kinds
  * @property {Owner[]} accounts
- * @property {PersonLine[]} lines
+ * @property {(["wishes" | "health" | "who" | "people" | "work" | "tastes" | "plans", MemoryView])[]} lines
  * @property {"admins_only" | "not_revealed" | "reason_needed" | "only_this_chat" | "unknown_scope" | "unknown_memory" | "ambiguous_id" | "not_yours" | "in_bin" | "archived" | "quarantined" | "not_quarantined" | "only_by_owner" | "paused" | "group_paused" | "not_recorded" | "empty" | "too_long" | "unchanged" | "no_files" | "unknown_backup" | "being_moved" | "wrong_code" | "nothing_there" | "only_in_groups" | "only_in_private" | "unknown_account" | "unknown_file" | "another_plugins" | "no_conflict" | "not_binned" | "not_gone" | "being_purged" | "unknown_report" | "unknown_decision" | "sources_gone" | "not_undoable" | "no_intention" | "no_such_line" | "unknown_batch" | "nothing_recalled" | "private_block" | "import_running" | "no_tag" | "unknown_job" | "not_by_key" | "holds_forgotten" | "too_many_tags" | "missing" | "bad_rule" | "unfit" | "unknown_setting" | "fixed" | "not_changed" | "nothing_changed" | "stopped" | "busy" | "too_large" | null} why_masked
  * @property {number} now
  */
@@ -312,12 +409,6 @@ export {};
  * @property {boolean} reminded
  * @property {"all" | "addressed" | "none" | null} recording
  * @property {boolean} silent
- */
-
-/**
- * @typedef {object} PersonLine
- * @property {"wishes" | "health" | "who" | "people" | "work" | "tastes" | "plans"} section
- * @property {MemoryRow} memory
  */
 
 /**
@@ -447,14 +538,14 @@ export {};
 /**
  * @typedef {object} ExplainedMemory
  * @property {Fused} candidate
- * @property {MemoryRow | null} memory
+ * @property {MemoryView | null} memory
  */
 
 /**
  * @typedef {object} LeftOut
  * @property {"irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "quota" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned"} reason
  * @property {number} count
- * @property {MemoryRow[]} examples
+ * @property {MemoryView[]} examples
  */
 
 /**
@@ -495,7 +586,7 @@ export {};
 
 /**
  * @typedef {object} Going
- * @property {MemoryRow} memory
+ * @property {MemoryView} memory
  * @property {number} at
  * @property {number | null} elsewhere
  */
@@ -531,7 +622,7 @@ export {};
  * @typedef {object} EntityGraph
  * @property {Node[]} nodes
  * @property {Link[]} links
- * @property {MemoryRow[]} memories
+ * @property {MemoryView[]} memories
  * @property {number} names
  * @property {number} total
  * @property {number} left_out
@@ -640,20 +731,13 @@ export {};
 /**
  * @typedef {object} OpenConflict
  * @property {string} attribute
- * @property {MemoryRow[]} claims
+ * @property {MemoryView[]} claims
  * @property {number[]} trust
  */
 
 /**
- * @typedef {object} SettledConflict
- * @property {MemoryRow} memory
- * @property {number} withdrawn
- * @property {number} now
- */
-
-/**
  * @typedef {object} Plans
- * @property {{entries: MemoryRow[], number: number, pages: number, total: number}} page
+ * @property {{entries: MemoryView[], number: number, pages: number, total: number}} page
  * @property {Record<"open" | "due" | "closed" | "stale", number>} counts
  * @property {number} now
  */
@@ -666,6 +750,7 @@ export {};
  * @property {Record<"unchanged" | "seen" | "young" | "different" | "no_model" | "budget" | "failed", number>} left
  * @property {number} seconds
  * @property {string[]} failed
+ * @property {{entries: DecidedView[], number: number, pages: number, total: number}} decisions
  */
 
 /**
@@ -690,16 +775,9 @@ export {};
  */
 
 /**
- * @typedef {object} SleepView
- * @property {Report} report
- * @property {{entries: DecidedView[], number: number, pages: number, total: number}} decisions
- * @property {number} now
- */
-
-/**
  * @typedef {object} DecidedView
  * @property {Decided} decided
- * @property {MemoryRow[]} memories
+ * @property {MemoryView[]} memories
  */
 
 /**

@@ -32,14 +32,15 @@ export function moment(at) {
 
 /** What becomes of a memory: a sentence and how urgent it is ("alarm", "water", "shore", ""). */
 export function future(memory, now) {
-  if (memory.status === "binned") {
-    const left = memory.purge_at === null ? null : days(memory.purge_at - now);
+  const { status, purge_at } = memory.standing;
+  if (status === "binned") {
+    const left = purge_at === null ? null : days(purge_at - now);
     return { text: left === null ? t("future.binned") : t("future.purged_in", { n: left }), tone: "" };
   }
-  if (memory.status === "quarantined") return { text: t("future.quarantined"), tone: "alarm" };
-  if (memory.status === "archived") return { text: t("future.archived"), tone: "" };
-  if (memory.replaced) return { text: t(`future.${memory.replaced}`), tone: "" };
-  if (memory.important || memory.pinned) return { text: t("future.kept"), tone: "shore" };
+  if (status === "quarantined") return { text: t("future.quarantined"), tone: "alarm" };
+  if (status === "archived") return { text: t("future.archived"), tone: "" };
+  if (memory.successor) return { text: t(`future.${memory.successor.how}`), tone: "" };
+  if (kept(memory)) return { text: t("future.kept"), tone: "shore" };
   if (memory.sinks_at === null) return { text: t("future.stays"), tone: "" };
   const left = memory.sinks_at - now;
   if (left <= 0) return { text: t("future.sinks_now"), tone: "alarm" };
@@ -78,9 +79,14 @@ export function unmarked(text) {
   return text.replace(/ \[\d+\]/g, "");
 }
 
+/** Whether people keep it for good. */
+export function kept(memory) {
+  return memory.feedback.important === true || memory.vitality.pinned;
+}
+
 /** How full the glass of a memory is, 0..1. */
 export function level(memory) {
-  return Math.max(0.08, Math.min(1, memory.strength / 12));
+  return Math.max(0.08, Math.min(1, memory.vitality.strength / 12));
 }
 
 function days(seconds) {

@@ -24,8 +24,8 @@ export const ConflictsCard = {
     async function decide(memory) {
       if (!(await ask({ title: t("conflicts.decide_title"), text: t("conflicts.decide_text", { text: memory.text }), yes: t("conflicts.decide") }))) return;
       try {
-        const done = await post("conflicts/decide", { id: memory.id });
-        toast(t("conflicts.decided", { n: done.withdrawn }));
+        const { answer } = await post("conflicts/decide", { id: memory.id });
+        toast(t("conflicts.decided", { n: answer.length - 1 }));
         await load();
       } catch (error) {
         complain(error);
@@ -62,7 +62,7 @@ export const ConflictsCard = {
         <div class="claims">
           <div v-for="each in conflict.claims" :key="each.id" class="claim">
             <button type="button" class="memory-open" @click="$emit('open', each.id)"><span class="memory-text" :class="{ 'hidden-text': each.masked }">{{ each.masked ? t("reveal.masked") : each.text }}</span>
-              <span class="memory-said"><span v-if="each.speaker">{{ each.speaker }}</span><span>{{ when(each.happened_at || each.created_at, found.now) }}</span></span></button>
+              <span class="memory-said"><span v-if="each.speaker_name">{{ each.speaker_name }}</span><span>{{ when(each.happened_at || each.created_at, found.now) }}</span></span></button>
             <button type="button" class="button" :disabled="each.masked" @click="decide(each)">{{ t("conflicts.decide") }}</button>
           </div>
         </div>

@@ -1,7 +1,7 @@
 /** A glass of water: how much life a memory has left, in the colour of its tier. */
 import { computed } from "../lib/vue.js";
 import { word } from "../lib/host.js";
-import { level } from "../lib/words.js";
+import { kept, level } from "../lib/words.js";
 
 const TOP = 3;
 const BOTTOM = 31;
@@ -9,10 +9,9 @@ const BOTTOM = 31;
 export const Gauge = {
   props: { memory: { type: Object, required: true } },
   setup(props) {
-    const kept = computed(() => props.memory.important || props.memory.pinned);
-    const tone = computed(() => (props.memory.status === "live" ? `t${props.memory.tier}` : "gone"));
+    const tone = computed(() => (props.memory.standing.status === "live" ? `t${props.memory.tier}` : "gone"));
     const water = computed(() => {
-      const full = kept.value || props.memory.tier === 2 ? 1 : level(props.memory);
+      const full = kept(props.memory) || props.memory.tier === 2 ? 1 : level(props.memory);
       const y = BOTTOM - (BOTTOM - TOP - 3) * full;
       // A wave of two swells, closed at the bottom of the glass.
       return `M3 ${y} q5 -2.6 10 0 t10 0 V${BOTTOM} H3 Z`;

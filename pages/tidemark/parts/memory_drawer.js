@@ -54,7 +54,7 @@ export const MemoryDrawer = {
     }
     async function write(id, text, before) {
       try {
-        const { memory: written } = await post("memories/write", { id, text });
+        const { after: written } = await post("memories/write", { id, text });
         toast(t("done.corrected"), () => write(written.id, before, text));
         emit("changed");
         emit("open", written.id);
@@ -86,14 +86,14 @@ export const MemoryDrawer = {
         </div>
         <p v-else-if="memory.masked" class="small quiet">{{ word("refused", found.why_masked) }}</p>
         <div class="actions">
-          <template v-if="memory.status === 'live'">
+          <template v-if="memory.standing.status === 'live'">
             <button v-if="found.editable" type="button" class="button" @click="edit">{{ t("edit.open") }}</button>
-            <button type="button" class="button" @click="act('important', !memory.important)">{{ t(memory.important ? "act.unimportant" : "act.important") }}</button>
+            <button type="button" class="button" @click="act('important', !memory.feedback.important)">{{ t(memory.feedback.important ? "act.unimportant" : "act.important") }}</button>
             <button v-if="found.editable" type="button" class="button" @click="label">{{ t("act.tag") }}</button>
-            <button type="button" class="button" @click="act('pin', !memory.pinned)">{{ t(memory.pinned ? "act.unpin" : "act.pin") }}</button>
+            <button type="button" class="button" @click="act('pin', !memory.vitality.pinned)">{{ t(memory.vitality.pinned ? "act.unpin" : "act.pin") }}</button>
             <button type="button" class="button grave" @click="act('forget')">{{ t("act.forget") }}</button>
           </template>
-          <template v-else-if="memory.status === 'quarantined'">
+          <template v-else-if="memory.standing.status === 'quarantined'">
             <button type="button" class="button first" @click="act('accept')">{{ t("act.accept") }}</button>
             <button type="button" class="button grave" @click="act('drop')">{{ t("act.drop") }}</button>
           </template>
@@ -109,14 +109,14 @@ export const MemoryDrawer = {
         <section v-if="found.sources.length">
           <h3>{{ t("drawer.said") }}</h3>
           <blockquote v-for="each in found.sources" class="said" :class="{ bot: each.by_bot }">{{ each.text }}
-            <footer>{{ each.by_bot ? t("names.bot") : each.speaker || memory.speaker || t("names.somebody") }} · {{ moment(each.at) }}</footer>
+            <footer>{{ each.by_bot ? t("names.bot") : each.speaker || memory.speaker_name || t("names.somebody") }} · {{ moment(each.at) }}</footer>
           </blockquote>
         </section>
         <section v-if="found.corrected.length">
           <h3>{{ t("drawer.corrected") }}</h3>
           <ol class="timeline"><li v-for="each in found.corrected" :key="each.id"><time>{{ when(each.created_at, found.now) }}</time>
             <button type="button" class="memory-open" @click="$emit('open', each.id)">{{ each.text }}</button>
-            <button v-if="found.editable && memory.status === 'live' && !memory.replaced" type="button" class="button bare" @click="back(each)">{{ t("edit.back") }}</button></li></ol>
+            <button v-if="found.editable && memory.standing.status === 'live' && !memory.successor" type="button" class="button bare" @click="back(each)">{{ t("edit.back") }}</button></li></ol>
         </section>
         <section v-if="found.replaced?.newer">
           <h3>{{ t("drawer.replaced_by") }}</h3>
@@ -153,16 +153,19 @@ function facts(found) {
   const { memory } = found;
   const rows = [
     [t("facts.whose"), called(memory.owner)],
-    [t("facts.speaker"), memory.speaker || "–"],
+    [t("facts.speaker"), memory.speaker_name || "–"],
     [t("facts.happened"), moment(memory.happened_at || memory.created_at)],
     [t("facts.kind"), word("kind", memory.kind)],
     [t("facts.source"), word("source", memory.source)],
     [t("facts.trust"), t(found.trust >= 0.75 ? "trust.high" : found.trust >= 0.45 ? "trust.middle" : "trust.low")],
-    [t("facts.useful"), t("facts.times", { n: memory.useful })],
+    [t("facts.useful"), t("facts.times", { n: memory.vitality.useful_count })],
   ];
-  if (found.mood !== "neutral") rows.push([t("facts.mood"), word("mood", found.mood)]);
-  if (!["*", "default"].includes(memory.persona)) rows.push([t("facts.persona"), memory.persona]);
-  if (memory.removal) rows.push([t("facts.removal"), because(memory.removal)]);
+  const { mood } = memory.sentiment;
+  const persona = decodeURIComponent(memory.scope.split("/").at(-1));
+  const { status, reason } = memory.standing;
+  if (mood !== "neutral") rows.push([t("facts.mood"), word("mood", mood)]);
+  if (!["*", "default"].includes(persona)) rows.push([t("facts.persona"), persona]);
+  if (status !== "live" && reason) rows.push([t("facts.removal"), because(reason)]);
   return rows;
 }
 

@@ -18,11 +18,11 @@ export const MemoryRow = {
     // A story is told by nobody.
     const story = computed(() => props.memory.kind === "narrative");
     const text = computed(() => (story.value ? unmarked(props.memory.text) : props.memory.text));
-    const speaker = computed(() => props.memory.speaker || (story.value ? "" : t("names.somebody")));
+    const speaker = computed(() => props.memory.speaker_name || (story.value ? "" : t("names.somebody")));
     const place = computed(() => {
       const owner = called(props.memory.owner);
       if (props.memory.owner.kind === "group") return t("names.in_group", { name: owner });
-      return owner === props.memory.speaker ? t("names.in_private") : t("names.of_person", { name: owner });
+      return owner === props.memory.speaker_name ? t("names.in_private") : t("names.of_person", { name: owner });
     });
     return { fate, text, speaker, place, t, word, when };
   },

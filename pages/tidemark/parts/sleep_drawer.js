@@ -35,7 +35,7 @@ export const SleepDrawer = {
       await asking(async () => {
         await post("reports/undo", { decision: decision.decided.id });
         toast(t("sleeps.undone"));
-        await open(report.value.report.sleep.id, report.value.decisions.number);
+        await open(report.value.sleep.id, report.value.decisions.number);
         emit("changed");
       });
     }
@@ -50,8 +50,8 @@ export const SleepDrawer = {
       <div v-if="!list" class="loading"></div>
       <template v-else-if="report">
         <div class="actions" style="margin-top:0"><button type="button" class="button" @click="report = null">{{ t("sleeps.back") }}</button></div>
-        <section><h3>{{ place(report.report) }} · {{ moment(report.report.sleep.at) }}</h3>
-          <p class="quiet">{{ word("cause", report.report.sleep.cause) }} · {{ t("sleeps.cost", { calls: report.report.sleep.calls, tokens: report.report.sleep.tokens }) }}</p></section>
+        <section><h3>{{ place(report) }} · {{ moment(report.sleep.at) }}</h3>
+          <p class="quiet">{{ word("cause", report.sleep.cause) }} · {{ t("sleeps.cost", { calls: report.sleep.calls, tokens: report.sleep.tokens }) }}</p></section>
         <ul class="plain-list">
           <li v-for="each in report.decisions.entries" :key="each.decided.id"><div>
             <strong :class="{ 'hidden-text': each.decided.undone_at }">{{ deed(each) }}</strong>
@@ -60,8 +60,8 @@ export const SleepDrawer = {
             <span v-if="each.decided.undone_at" class="pill">{{ t("sleeps.taken_back") }}</span>
             <button v-else type="button" class="button" @click="undo(each)">{{ t("sleeps.undo") }}</button></li>
         </ul>
-        <p v-if="!report.decisions.entries.length" class="quiet">{{ t("sleeps.no_decisions", { deeds: deeds(report.report) }) }}</p>
-        <Pager :page="report.decisions.number" :pages="report.decisions.pages" @go="(page) => open(report.report.sleep.id, page)"></Pager>
+        <p v-if="!report.decisions.entries.length" class="quiet">{{ t("sleeps.no_decisions", { deeds: deeds(report) }) }}</p>
+        <Pager :page="report.decisions.number" :pages="report.decisions.pages" @go="(page) => open(report.sleep.id, page)"></Pager>
       </template>
       <template v-else>
         <ul v-if="list.entries.length" class="plain-list">

@@ -1,7 +1,7 @@
 /** The living picture: water's edge, shore and rock, with every memory where it is held. */
 import { computed, ref } from "../lib/vue.js";
 import { t } from "../lib/host.js";
-import { called, future, level } from "../lib/words.js";
+import { called, future, kept, level } from "../lib/words.js";
 
 const SURFACE = 132;
 const SEABED = [[0, 292], [200, 284], [400, 244], [560, 176], [640, 132]];
@@ -62,9 +62,8 @@ function ground(line, x) {
 
 function place(memory, now) {
   const [across, down] = [fixed(memory.id, 7), fixed(memory.id, 113)];
-  const kept = memory.important || memory.pinned;
   if (memory.tier === 2) return { x: 806 + across * 180, y: 96 + down * 150, r: 5, tone: "t2" };
-  if (memory.tier === 1 || kept) {
+  if (memory.tier === 1 || kept(memory)) {
     const x = 646 + across * 134;
     return { x, y: ground(SHORE, x) + 4 + down * 60, r: 5, tone: "t1" };
   }

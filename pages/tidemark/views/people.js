@@ -85,8 +85,8 @@ export const PeopleView = {
         <template v-if="person.why_masked"><p class="quiet">{{ t("people.page_masked", { n: person.lines.length }) }}</p>
           <div v-if="person.why_masked === 'reason_needed'" class="actions"><button type="button" class="button" @click="reveal">{{ t("reveal.show") }}</button></div></template>
         <ul v-else-if="person.lines.length" class="page-lines">
-          <li v-for="line in person.lines"><span class="small quiet">{{ word("section", line.section) }}</span>
-            <button type="button" class="memory-open" @click="memory = line.memory.id">{{ line.memory.text }}</button></li>
+          <li v-for="[section, told] in person.lines"><span class="small quiet">{{ word("section", section) }}</span>
+            <button type="button" class="memory-open" @click="memory = told.id">{{ told.text }}</button></li>
         </ul>
         <p v-else class="quiet">{{ t("people.page_empty") }}</p>
       </section>

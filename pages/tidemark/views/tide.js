@@ -50,7 +50,7 @@ export const TideView = {
       const { incidents, dead, unread, unreadable, problems } = health.value;
       const where = (each) => (each.endsWith(" leg") ? word("place", "leg", { leg: word("leg", each.slice(0, -4)) }) : word("place", each));
       if (name === "incidents") return Object.entries(incidents).map(([each, { count, last_at, text }]) => [where(each), t("health.times", { n: number(count), at: moment(last_at) }), text]);
-      if (name === "dead") return dead.map((each) => [where(each.kind), each.error]);
+      if (name === "dead") return dead.map(([work, error]) => [where(work.kind), error]);
       if (name === "unread") return Object.entries(unread).map(([each, text]) => [where(each), text]);
       if (name === "unreadable") return unreadable.map((each) => [each]);
       return name === "settings" ? problems.map((each) => [formWords(each.name).title, each.name]) : [];

@@ -48,7 +48,7 @@ async def test_an_admin_does_not_see_the_bin_of_another_private_chat(rig: Comman
     memory = await rig.remember("Ben's secret", of=BEN, standing=in_bin())
     assert await rig.ask("bin", by=BOSS) == "The bin of this chat is empty."
     assert "no such memory" in await rig.ask("restore", memory.id, by=admin(in_group(ANN)))
-    stored = await rig.engine.parts.store.get(memory.id)
+    stored = await rig.engine.store.get(memory.id)
     assert stored.standing.status is Status.BINNED
     assert "Restored" in await rig.ask("restore", memory.id, by=BOSS)
 
@@ -94,7 +94,7 @@ async def test_the_forecast_counts_all_shows_this_chat_and_changes_nothing(rig: 
     assert "0 of them here" in await rig.ask("decay", "--preview 3650", by=BOSS)
     memory = await rig.remember("trifle", vitality=Vitality(1))
     await rig.ask("decay", "--preview 3650", by=BOSS)
-    assert await rig.engine.parts.store.get(memory.id) == memory
+    assert await rig.engine.store.get(memory.id) == memory
 
 
 async def test_the_forecast_comes_true_if_nothing_happens(rig: CommandRig) -> None:
@@ -121,7 +121,7 @@ async def test_sleep_ends_the_conversation_and_learns_from_it(rig: CommandRig) -
     await rig.say("I am allergic to peanuts")
     answer = await slept(rig)
     assert "goes on in the background" not in answer
-    assert await rig.engine.parts.journal.open_episode(ANN.session) is None
+    assert await rig.engine.journal.open_episode(ANN.session) is None
     assert "peanuts" in await rig.ask("mine")
 
 
@@ -135,7 +135,7 @@ async def test_sleep_answers_at_once_and_the_second_joins_the_first(rig: Command
     assert begun.startswith("Started: 1 episodes closed, 1 chats to put in order.")
     for argument in ("", "status"):
         assert "1 chats are still to be put in order" in await rig.ask("sleep", argument, by=BOSS)
-    assert len(await rig.engine.parts.journal.sleeping()) == 2
+    assert len(await rig.engine.journal.sleeping()) == 2
     assert "/memory sleep [status]" in await rig.ask("sleep", "now", by=BOSS)
 
 
@@ -182,9 +182,9 @@ async def test_parting_accounts_takes_back_what_both_heard(rig: CommandRig, comm
     for argument in ("add qq 901 ann", "add web ann ann", "add web ann ann"):
         await rig.ask("alias", argument, by=BOSS)
     unshared = WorkKind.UNSHARE, WorkState.READY
-    assert unshared not in await rig.engine.parts.journal.backlog()
+    assert unshared not in await rig.engine.journal.backlog()
     await rig.ask("alias", command, by=BOSS)
-    assert (await rig.engine.parts.journal.backlog())[unshared] == 1
+    assert (await rig.engine.journal.backlog())[unshared] == 1
 
 
 @given(st.integers(0, 10**9), st.integers(0, 10**9))
@@ -227,7 +227,7 @@ BINNED = Standing(Status.BINNED, NOW, "decayed", NOW + 30 * DAY)
 
 
 async def left(rig: CommandRig) -> int:
-    return await rig.engine.parts.store.count(Filter(status=None))
+    return await rig.engine.store.count(Filter(status=None))
 
 
 async def code(rig: CommandRig) -> str:
@@ -275,4 +275,4 @@ async def test_only_the_bin_of_this_chat_is_emptied_if_anything(rig: CommandRig)
     await binned(rig, "trifle")
     of_ben = await binned(rig, "Ben's", of=BEN)
     await rig.ask("purge", f"all {await code(rig)}", by=BOSS)
-    assert await rig.engine.parts.store.find([of_ben.id]) == [of_ben]
+    assert await rig.engine.store.find([of_ben.id]) == [of_ben]

@@ -19,14 +19,14 @@ async def note(
     rig: CommandRig, memory: str, action: str, by: str = "tmd", detail: str = "{}"
 ) -> None:
     entry = AuditEntry(f"{action}:{by}:{detail}", memory, ANN.scope.key, action, by, NOW, detail)
-    await rig.engine.parts.journal.audit([entry])
+    await rig.engine.journal.audit([entry])
 
 
 async def judged(rig: CommandRig, memory: str, turn: int, *, useful: bool) -> None:
     await credit(
         [Verdict(memory, turn, useful)],
-        store=rig.engine.parts.store,
-        journal=rig.engine.parts.journal,
+        store=rig.engine.store,
+        journal=rig.engine.journal,
         policy=rig.engine.sweeper.policy,
         bin_policy=BinPolicy(),
         source=Extractor.MODEL,
@@ -37,11 +37,11 @@ async def judged(rig: CommandRig, memory: str, turn: int, *, useful: bool) -> No
 async def test_a_life_is_told_in_order_with_who_and_how_much(rig: CommandRig) -> None:
     answer = await rig.ask("remember", "I keep bees")
     short = answer.split("(")[1][:6]
-    (memory,) = await rig.engine.parts.store.resolve(short, None)
+    (memory,) = await rig.engine.store.resolve(short, None)
     rig.clock.at += DAY
     seq = await rig.say("what do I keep?")
     shown = Recollection(seq, rig.clock.at, "{}", "", (Injected(seq, 1, memory),))
-    await rig.engine.parts.journal.record_recall(shown)
+    await rig.engine.journal.record_recall(shown)
     rig.clock.at += DAY
     await judged(rig, memory, seq, useful=True)
     for command, argument in (
@@ -137,7 +137,7 @@ async def test_neither_anothers_history_nor_who_was_forgotten_is_told(rig: Comma
 async def test_no_card_of_another_chat_signs_a_memorys_history(rig: CommandRig) -> None:
     answer = await rig.ask("remember", "I keep bees")
     short = answer.split("(")[1][:6]
-    (memory,) = await rig.engine.parts.store.resolve(short, None)
+    (memory,) = await rig.engine.store.resolve(short, None)
     await note(rig, memory, "pinned", by="Choir of the ill (qq/900)")
     for told in (await rig.ask("audit", short), await rig.ask("show", short)):
         assert "pinned · 900" in told

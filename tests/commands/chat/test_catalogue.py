@@ -159,6 +159,6 @@ async def test_wrong_arguments_get_the_usage_and_change_nothing(rig: CommandRig,
     usage = f"Usage: /memory {load_phrases().say('en', f'usage.{name}')}"
     for argument in WRONG[name]:
         assert await rig.ask(name, argument, by=admin(ANN)) == usage, argument
-    assert await rig.engine.parts.journal.aliases() == {}
+    assert await rig.engine.journal.aliases() == {}
     assert await rig.engine.consents.retentions() == {}
     assert await rig.engine.consents.pause(ANN.scope, ANN.person) is None

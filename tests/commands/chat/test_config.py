@@ -24,7 +24,7 @@ class Office:
 
     @property
     def journal(self) -> Journal:
-        return self.rig.engine.parts.journal
+        return self.rig.engine.journal
 
     async def reconfigure(self) -> Configuration:
         """As the plugin's shell does it: a new engine over the same files."""
@@ -57,10 +57,10 @@ async def test_a_preset_changes_several_settings_and_says_which(office: Office) 
     answer = await office.config("preset listen")
     assert answer.splitlines()[0] == "In force: listen."
     assert "recall.enabled: true → false" in answer
-    assert not office.rig.engine.parts.settings.recall.enabled
+    assert not office.rig.engine.settings.recall.enabled
     assert "只听不说（现在这样）" in await office.config("preset", chinese=True)
     await office.config("preset 安静", chinese=True)
-    assert office.rig.engine.parts.settings.recall.eagerness == "quiet"
+    assert office.rig.engine.settings.recall.eagerness == "quiet"
     await office.config("preset balanced")
     assert await office.journal.overrides() == {}
     assert (await office.config("preset loud")).startswith("Usage: ")
@@ -136,10 +136,10 @@ async def test_one_setting_is_explained_in_the_callers_language(office: Office) 
 async def test_a_change_tells_old_and_new_value_and_outlives_another_file(office: Office) -> None:
     answer = await office.config("set backup.keep 5")
     assert answer == "In force now:\nbackup.keep: 7 → 5 (changed at run time)"
-    assert office.rig.engine.parts.settings.backup.keep == 5
+    assert office.rig.engine.settings.backup.keep == 5
     await office.config("set decay.bin_days 7.5")
     await office.save({"decay": {"bin_days": 90}})
-    assert office.rig.engine.parts.settings.decay.bin_days == 7.5
+    assert office.rig.engine.settings.decay.bin_days == 7.5
 
 
 async def test_a_change_tells_who_made_it_and_a_reset_goes_back(office: Office) -> None:
@@ -149,7 +149,7 @@ async def test_a_change_tells_who_made_it_and_a_reset_goes_back(office: Office) 
     assert last == "Changed by Ann (901), 2025-06-15 15:06; otherwise it would be 3"
     answer = await office.config("reset backup.keep")
     assert answer == "In force now:\nbackup.keep: 5 → 3 (from the file)"
-    assert office.rig.engine.parts.settings.backup.keep == 3
+    assert office.rig.engine.settings.backup.keep == 3
     assert await office.journal.overrides() == {}
 
 
@@ -198,7 +198,7 @@ async def test_a_refusal_in_chinese_is_chinese_a_choice_may_be_its_label(office:
     answer = await office.config("set backup.keep 0", chinese=True)
     assert answer == "没有改动。backup.keep 的取值：1 至 365 的整数；不能用 0"
     await office.config("set learning.extractor 仅规则", chinese=True)
-    assert office.rig.engine.parts.settings.learning.extractor == "rules"
+    assert office.rig.engine.settings.learning.extractor == "rules"
     await office.config("set learning.provider_id openai/gpt")
     answer = await office.config('set learning.provider_id ""')
     assert "learning.provider_id: openai/gpt → (empty)" in answer
@@ -294,7 +294,7 @@ async def test_a_policy_whose_package_is_missing_is_refused_with_what_to_install
     told = await office.config("set forgetting.policy fsrs", chinese=True)
     assert told == f"没有改动。这种策略需要先安装：{FSRS}"
     assert await office.journal.overrides() == {}
-    assert office.rig.engine.parts.settings.forgetting.policy == "tmd"
+    assert office.rig.engine.settings.forgetting.policy == "tmd"
 
 
 async def test_where_the_file_names_a_missing_package_other_settings_can_be_changed(
@@ -311,7 +311,7 @@ async def test_where_the_file_names_a_missing_package_other_settings_can_be_chan
 
 async def test_with_its_package_the_policy_is_in_force(office: Office) -> None:
     assert FSRS not in await office.config("set forgetting.policy fsrs")
-    assert office.rig.engine.parts.settings.forgetting.policy == "fsrs"
+    assert office.rig.engine.settings.forgetting.policy == "fsrs"
 
 
 @pytest.mark.parametrize(

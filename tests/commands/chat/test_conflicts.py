@@ -54,7 +54,7 @@ async def test_the_most_trusted_comes_first_and_how_far_each_is_is_told(rig: Com
         said = [
             Relation(memory.id, CORROBORATES, f"again {n}") for n in range(1 + (memory is leeds))
         ]
-        await rig.engine.parts.store.amend(
+        await rig.engine.store.amend(
             [memory.id], lambda m, said=said: replace(m, relations=(*m.relations, *said))
         )
         lines = (await rig.ask("conflicts")).splitlines()[2:4]
@@ -67,7 +67,7 @@ async def test_the_other_was_never_so_and_nothing_is_left_to_decide(rig: Command
     leeds, bergen = await rivals(rig)
     answer = await rig.ask("conflicts", bergen.id[:6])
     assert answer == "Settled: Ann lives in Bergen (1 more set aside)"
-    kept, gone = await rig.engine.parts.store.find([bergen.id, leeds.id])
+    kept, gone = await rig.engine.store.find([bergen.id, leeds.id])
     assert kept.holds
     assert kept.feedback.accurate is True
     assert not gone.recallable
@@ -82,7 +82,7 @@ async def test_nobody_sees_or_decides_what_another_person_said_in_private(rig: C
     _, bergen = await rivals(rig, of=BEN)
     assert await rig.ask("conflicts") == "Nothing contradicts anything."
     assert "no such memory" in await rig.ask("conflicts", bergen.id)
-    assert (await rig.engine.parts.store.get(bergen.id)).holds
+    assert (await rig.engine.store.get(bergen.id)).holds
 
 
 async def test_in_a_group_the_speaker_decides_and_sleep_lets_both_hold(rig: CommandRig) -> None:
@@ -91,7 +91,7 @@ async def test_in_a_group_the_speaker_decides_and_sleep_lets_both_hold(rig: Comm
     assert "Settled" in await rig.ask("conflicts", leeds.id, by=admin(in_group(ANN)))
     likes, denies = await denied(rig)
     await rig.ask("conflicts", f"both {likes.id}")
-    first, second = await rig.engine.parts.store.find([likes.id, denies.id])
+    first, second = await rig.engine.store.find([likes.id, denies.id])
     assert opposed(Statement(likes), Statement(denies), 1.0) is not None
     assert opposed(Statement(first), Statement(second), 1.0) is None
 
@@ -103,7 +103,7 @@ async def test_a_statement_and_its_denial_are_listed_once_sleep_finds_them(rig: 
     assert {line.rpartition("] ")[2] for line in lines[2:4]} == {likes.text, denies.text}
     answer = await rig.ask("conflicts", likes.id[:6])
     assert answer == "Settled: Ann likes coriander (1 more set aside)"
-    assert not (await rig.engine.parts.store.get(denies.id)).recallable
+    assert not (await rig.engine.store.get(denies.id)).recallable
     assert await rig.ask("conflicts") == "Nothing contradicts anything."
 
 
@@ -132,7 +132,7 @@ async def test_both_hold_side_by_side_until_that_is_taken_back(rig: CommandRig) 
     assert answer.splitlines()[0].startswith("All of these hold.")
     assert {LEEDS, BERGEN} == {line.rpartition("] ")[2] for line in answer.splitlines()[1:]}
     assert await rig.ask("conflicts") == "Nothing contradicts anything."
-    store = rig.engine.parts.store
+    store = rig.engine.store
     both = await store.find([leeds.id, bergen.id])
     assert all(memory.holds and memory.successor is None for memory in both)
     assert all(trust_of(memory, NOW) > trust_of(leeds, NOW) for memory in both)
@@ -167,7 +167,7 @@ async def test_it_is_listed_with_the_reason_and_to_be_decided(rig: CommandRig) -
 async def test_what_is_kept_is_live(rig: CommandRig, word: str) -> None:
     memory = await aside(rig)
     assert await rig.ask("quarantine", f"{word} {memory.id[:6]}") == "Kept: Ann keeps 40 bees"
-    assert (await rig.engine.parts.store.get(memory.id)).recallable
+    assert (await rig.engine.store.get(memory.id)).recallable
     assert "not in quarantine" in await rig.ask("quarantine", f"keep {memory.id}")
 
 
@@ -181,7 +181,7 @@ async def test_what_is_set_aside_is_decided_by_its_speaker_alone(rig: CommandRig
     for word in ("keep", "drop"):
         answer = await rig.ask("quarantine", f"{word} {memory.id}", by=BEN)
         assert "bees" not in answer
-    kept = await rig.engine.parts.store.get(memory.id)
+    kept = await rig.engine.store.get(memory.id)
     assert kept.standing.status is Status.QUARANTINED
 
 
@@ -191,4 +191,4 @@ async def test_nothing_else_is_done_with_it(rig: CommandRig, command: str) -> No
     more = " Ann keeps two bees" if command == "correct" else ""
     answer = await rig.ask(command, memory.id + more, by=admin(ANN))
     assert "It is in quarantine" in answer
-    assert (await rig.engine.parts.store.get(memory.id)).standing == ASIDE
+    assert (await rig.engine.store.get(memory.id)).standing == ASIDE

@@ -233,7 +233,7 @@ async def test_the_right_code_alone_erases_and_says_how_much(rig: CommandRig) ->
 
 
 async def test_in_a_group_the_person_goes_and_no_account_is_named(rig: CommandRig) -> None:
-    journal = rig.engine.parts.journal
+    journal = rig.engine.journal
     await journal.set_alias("qq", "901", "ann")
     await journal.set_alias("tg", "secret_ann", "ann")
     there = Scope(ScopeKind.PRIVATE, "tg", "secret_ann", "default")
@@ -278,7 +278,7 @@ async def test_forget_me_tells_of_a_delay(rig: CommandRig, monkeypatch: pytest.M
         raise StorageError("memories.db is locked by another program")
 
     with monkeypatch.context() as patched:
-        patched.setattr(rig.engine.parts.store, "purge", locked)
+        patched.setattr(rig.engine.store, "purge", locked)
         told = await rig.ask("forget-me", code)
     assert "everything of yours up to this moment will be deleted as soon as possible" in told
     assert "Deleted for good" not in told

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.core.actions.context import EmbedderInstaller, Installation, Report
+from astrbot_plugin_tidemark.core.actions.context import Installation, Report
 from astrbot_plugin_tidemark.core.model.sleeping import Job, JobState
 from astrbot_plugin_tidemark.core.queue.job_list import JobList
 
@@ -42,8 +42,7 @@ class Slow:
         return "missing"
 
     def begin(self) -> Installation:
-        installer = EmbedderInstaller(self.install, self.status)
-        return Installation(installer, lambda: None, self.jobs)
+        return Installation(self.install, self.status, lambda: None, self.jobs)
 
 
 async def test_the_state_of_the_local_model_is_shown(rig: CommandRig) -> None:
@@ -90,8 +89,8 @@ async def test_one_command_brings_what_is_missing(rig: CommandRig) -> None:
         there.append(True)
 
     rig.models.state = "ready"
-    installer = EmbedderInstaller(bring, rig.models.status, lambda: bool(there))
-    installation = Installation(installer, lambda: None, rig.services.jobs)
+    status, jobs = rig.models.status, rig.services.jobs
+    installation = Installation(bring, status, lambda: None, jobs, lambda: bool(there))
     rig.services = replace(rig.services, installation=installation)
     assert "onnxruntime: not installed" in await rig.ask("embedder", "status", by=BOSS)
     assert "in the background" in await rig.ask("embedder", "install", by=BOSS)
@@ -107,8 +106,8 @@ async def test_with_a_folder_of_ones_own_only_its_runtime_is_brought(rig: Comman
     async def bring(report: Report, model: bool) -> None:
         wanted.append(model)
 
-    installer = EmbedderInstaller(bring, rig.models.status, lambda: False)
-    installation = Installation(installer, lambda: None, rig.services.jobs)
+    status, jobs = rig.models.status, rig.services.jobs
+    installation = Installation(bring, status, lambda: None, jobs, lambda: False)
     rig.services = replace(rig.services, installation=installation)
     configured(rig, {"embedding": {"source": "folder", "folder": "own"}})
     await rig.ask("embedder", "install", by=BOSS)
@@ -144,8 +143,7 @@ async def test_one_installation_runs_at_a_time_stops_at_the_end_and_is_told() ->
     told: list[bool] = []
     slow = Slow()
     slow.go.set()
-    installer = EmbedderInstaller(slow.install, slow.status)
-    installation = Installation(installer, lambda: told.append(True), slow.jobs)
+    installation = Installation(slow.install, slow.status, lambda: told.append(True), slow.jobs)
     installation.start()
     await settled(installation)
     assert told == [True]
@@ -159,7 +157,7 @@ async def test_an_installation_is_cancelled_by_its_id(rig: CommandRig) -> None:
         await go.wait()
 
     jobs = rig.services.jobs
-    installation = Installation(EmbedderInstaller(install, rig.models.status), lambda: None, jobs)
+    installation = Installation(install, rig.models.status, lambda: None, jobs)
     installation.start("Ann (901)")
     await asyncio.sleep(0)
     answer = await rig.ask("jobs", by=BOSS)

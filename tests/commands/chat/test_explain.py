@@ -61,7 +61,7 @@ async def recorded(
     )
     shown = tuple(Injected(turn, c.number, c.memory) for c in candidates if c.number is not None)
     record = Recollection(turn, NOW, written(trace), block, shown)
-    await rig.engine.parts.journal.record_recall(record)
+    await rig.engine.journal.record_recall(record)
 
 
 async def test_each_session_explains_its_own_recalls_or_why_there_is_none(rig: CommandRig) -> None:
@@ -268,7 +268,7 @@ async def test_a_question_typed_under_another_persona_is_not_shown(rig: CommandR
     assert QUESTION in await rig.ask("why", "--numbers")
     turn = await rig.say("Is my diagnosis curable?", by=cook)
     told = Trace("Is my diagnosis curable?", (cook.scope.key,), ())
-    await rig.engine.parts.journal.record_recall(Recollection(turn, NOW, to_json(told), "", ()))
+    await rig.engine.journal.record_recall(Recollection(turn, NOW, to_json(told), "", ()))
     assert "diagnosis" not in await rig.ask("why", "--numbers")
     assert QUESTION in await rig.ask("why", "--numbers")
     assert "diagnosis" in await rig.ask("why", by=cook)

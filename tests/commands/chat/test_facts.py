@@ -116,7 +116,7 @@ async def test_who_it_is_about_is_told_unless_two_bear_the_name(rig: CommandRig)
     await rig.say("I am Ben too", by=impostor)
     for caller in (BEN_HERE, impostor):
         await rig.ask("correct", f"{memory.id} Ben eats nuts every day", by=caller)
-    assert (await rig.engine.parts.store.get(memory.id)).recallable
+    assert (await rig.engine.store.get(memory.id)).recallable
 
 
 @pytest.mark.parametrize(
@@ -130,10 +130,10 @@ async def test_who_it_is_about_is_told_unless_two_bear_the_name(rig: CommandRig)
 )
 async def test_they_put_it_right(rig: CommandRig, changes: dict[str, object]) -> None:
     memory = replace(await gossip(rig), id="a1b2c3d4", **changes)  # pyright: ignore[reportArgumentType]
-    await rig.engine.parts.store.put([memory])
+    await rig.engine.store.put([memory])
     answer = await rig.ask("correct", "a1b2c3d4 Ben eats nuts every day", by=BEN_HERE)
     assert "Ben eats nuts every day" in answer
-    assert not (await rig.engine.parts.store.get("a1b2c3d4")).recallable
+    assert not (await rig.engine.store.get("a1b2c3d4")).recallable
 
 
 @pytest.mark.parametrize(
@@ -146,10 +146,10 @@ async def test_they_put_it_right(rig: CommandRig, changes: dict[str, object]) ->
 )
 async def test_nobody_changes_what_others_said(rig: CommandRig, changes: dict[str, object]) -> None:
     memory = replace(await gossip(rig), id="a1b2c3d4", **changes)  # pyright: ignore[reportArgumentType]
-    await rig.engine.parts.store.put([memory])
+    await rig.engine.store.put([memory])
     answer = await rig.ask("correct", "a1b2c3d4 Ben eats nuts every day", by=BEN_HERE)
     assert "what you said yourself" in answer
-    assert (await rig.engine.parts.store.get("a1b2c3d4")).recallable
+    assert (await rig.engine.store.get("a1b2c3d4")).recallable
 
 
 async def test_it_is_put_right_only_where_it_was_said(rig: CommandRig) -> None:
@@ -183,13 +183,13 @@ async def test_lines_are_shown_with_sources_to_their_person_and_struck(rig: Comm
         assert "no such line" in await rig.ask("me", "strike 1", by=caller)
     assert "Ann lives in Lyon" in await rig.ask("me", "strike 1")
     assert "Lyon" not in await rig.ask("me")
-    assert (await rig.engine.parts.store.get(home.id)).standing.status is Status.BINNED
-    assert (await rig.engine.parts.store.get(dog.id)).standing.status is Status.LIVE
+    assert (await rig.engine.store.get(home.id)).standing.status is Status.BINNED
+    assert (await rig.engine.store.get(dog.id)).standing.status is Status.LIVE
 
 
 async def test_a_line_is_shown_and_struck_in_the_words_that_the_prompt_has(rig: CommandRig) -> None:
     home, _ = await known(rig)
-    await rig.engine.parts.store.amend(
+    await rig.engine.store.amend(
         [home.id], lambda memory: worded(memory, "lives in Lyon", memory.text)
     )
     assert f"1. lives in Lyon ({home.id[:6]})" in (await rig.ask("me")).splitlines()
@@ -215,5 +215,5 @@ async def test_what_said_the_same_since_is_struck_too_and_stays_struck(rig: Comm
     await rig.ask("me", "strike 1")
     await rig.engine.sleep(patience=20.0)
     assert "Lyon" not in await rig.ask("me")
-    assert (await rig.engine.parts.store.get(later.id)).standing.status is Status.BINNED
-    assert (await rig.engine.parts.store.get(earlier.id)).standing.status is Status.LIVE
+    assert (await rig.engine.store.get(later.id)).standing.status is Status.BINNED
+    assert (await rig.engine.store.get(earlier.id)).standing.status is Status.LIVE

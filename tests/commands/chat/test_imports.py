@@ -367,10 +367,9 @@ async def test_what_was_deleted_here_for_good_stays_deleted(place: Office) -> No
 async def test_all_personas_share_where_they_are_not_kept_apart(tmp_path: Path) -> None:
     async with office(own_folder(tmp_path)) as place:
         await place.ask("config", "scope.persona_separation false")
-        parts = place.rig.engine.parts
         made.livingmemory(neighbour(place), [("Ben sings", made.document(persona_id="pirate"))])
         await place.ask("import", "livingmemory --persona pirate=parrot")
-        separate = parts.settings.scope.persona_separation
+        separate = place.rig.engine.settings.scope.persona_separation
         wanted = "parrot" if separate else "%2A"
         assert {memory.scope for memory in await kept(place)} == {f"private/qq/902/{wanted}"}
 

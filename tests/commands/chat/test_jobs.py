@@ -126,7 +126,7 @@ async def test_a_sleep_is_a_job_and_ends_where_it_is_when_cancelled(place: Offic
     assert "sleep · putting memories in order" in told
     assert "Ann (901)" in told
     assert "Ending: putting memories in order" in await place.ask("jobs", "cancel sleep")
-    assert await place.rig.engine.parts.journal.sleeping() == []
+    assert await place.rig.engine.journal.sleeping() == []
     told = await place.ask("jobs")
     assert "Long work under way: 0" in told
     assert "sleep · putting memories in order · cancelled" in told

@@ -43,7 +43,7 @@ def talk(*pairs: tuple[str, str]) -> list[dict[str, Any]]:
 
 @pytest.fixture
 async def began(rig: CommandRig) -> float:
-    return await noted_beginning(rig.engine.parts.journal, rig.clock.now())
+    return await noted_beginning(rig.engine.journal, rig.clock.now())
 
 
 def stored(rig: CommandRig, *found: StoredChat, rows: Sequence[StoredTurn] = ()) -> None:
@@ -56,7 +56,7 @@ def chat(began: float, session: str, *pairs: tuple[str, str], days: float = 3) -
 
 
 async def spoken(rig: CommandRig, session: str) -> list[tuple[Role, str]]:
-    turns = await rig.engine.parts.journal.last_turns(session, 100)
+    turns = await rig.engine.journal.last_turns(session, 100)
     return [(turn.role, turn.text) for turn in turns]
 
 
@@ -132,7 +132,7 @@ async def test_in_a_group_only_what_has_a_speaker_is_read(rig: CommandRig, began
     at = began - 3 * DAY
     stored(rig, StoredChat(session, "c", None, at, at + 60, messages))
     assert "1 messages" in await learn(rig, by=admin(ANN))
-    (turn,) = await rig.engine.parts.journal.last_turns(session, 10)
+    (turn,) = await rig.engine.journal.last_turns(session, 10)
     assert (turn.speaker.id, turn.text) == ("902", "We meet at noon")
 
 
@@ -150,13 +150,13 @@ async def test_where_the_host_keeps_group_talk_it_is_read(rig: CommandRig, began
 async def test_learning_is_spread_over_days_by_half_a_budget(rig: CommandRig, began: float) -> None:
     many = [chat(began, ANN.session, (f"plan {n}", "ok"), days=n + 1) for n in range(5)]
     stored(rig, *(replace(each, conversation=str(n)) for n, each in enumerate(many)))
-    settings = rig.engine.parts.settings
+    settings = rig.engine.settings
     learning = replace(settings.learning, daily_tokens=5_000)
-    rig.engine.parts = replace(rig.engine.parts, settings=replace(settings, learning=learning))
+    rig.engine.settings = replace(settings, learning=learning)
     told = await rig.ask("learn", "--history 30")
     assert "5 model calls" in told
     await learn(rig)
-    due = await rig.engine.parts.journal.due(
+    due = await rig.engine.journal.due(
         rig.clock.now() + 30 * DAY, kinds=frozenset({WorkKind.LEARN}), limit=50, skip=frozenset()
     )
     assert len(due) == 5

@@ -21,7 +21,7 @@ async def test_what_is_marked_important_is_never_forgotten(rig: CommandRig, swit
     assert answer == "Marked important, never forgotten: Ann keeps bees"
     rig.clock.at += 400 * DAY
     await swept(rig.engine.sweeper, rig.clock.now())
-    assert (await rig.engine.parts.store.get(memory.id)).recallable
+    assert (await rig.engine.store.get(memory.id)).recallable
 
 
 @pytest.mark.parametrize("switch", ["off", "Off", "关"])
@@ -34,7 +34,7 @@ async def test_what_is_no_longer_important_ages_from_now_on(rig: CommandRig, swi
         "Will be forgotten about 2026-08-07 if it is not used"
     )
     await swept(rig.engine.sweeper, rig.clock.now())
-    assert (await rig.engine.parts.store.get(memory.id)).recallable
+    assert (await rig.engine.store.get(memory.id)).recallable
 
 
 async def test_marking_again_changes_nothing_and_a_pin_stays(rig: CommandRig) -> None:

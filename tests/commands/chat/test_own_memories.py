@@ -133,7 +133,7 @@ async def test_search_says_when_nothing_is_found_and_does_not_count_as_use(rig: 
     assert "Ben" not in await rig.ask("search", "peanuts")
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.ask("search", "peanuts")
-    assert await rig.engine.parts.store.get(memory.id) == memory
+    assert await rig.engine.store.get(memory.id) == memory
 
 
 # forget
@@ -143,7 +143,7 @@ async def test_a_forgotten_memory_is_in_the_bin_until_a_day_and_not_found(rig: C
     memory = await rig.remember("Ann keeps bees")
     answer = await rig.ask("forget", memory.id[:6])
     assert answer == "In the bin, to be deleted for good after 2025-07-15: Ann keeps bees"
-    standing = (await rig.engine.parts.store.get(memory.id)).standing
+    standing = (await rig.engine.store.get(memory.id)).standing
     assert (standing.status, standing.reason) == (Status.BINNED, "by_hand")
     memory = await rig.remember("Ann is allergic to peanuts")
     await rig.ask("forget", memory.id)
@@ -163,7 +163,7 @@ async def test_in_a_group_one_forgets_what_one_said_admins_what_nobody_did(rig: 
     assert "only what you said yourself" in await rig.ask(
         "forget", said_by_ben.id, by=in_group(ANN)
     )
-    assert (await rig.engine.parts.store.get(said_by_ben.id)).standing.status is Status.LIVE
+    assert (await rig.engine.store.get(said_by_ben.id)).standing.status is Status.LIVE
     assert "In the bin" in await rig.ask("forget", said_by_ben.id, by=in_group(BEN))
     memory = await rig.remember("the group meets on fridays", scope=GROUP.key, speaker=None)
     assert "only what you said" in await rig.ask("forget", memory.id, by=in_group(ANN))
@@ -210,7 +210,7 @@ async def test_people_bring_back_their_own_archived_but_nothing_binned(rig: Comm
     assert "Restored" in await rig.ask("restore", boat.id)
     assert boat.id[:6] in await rig.ask("search", "sloop")
     assert "Restored" not in await rig.ask("restore", gone.id)
-    assert (await rig.engine.parts.store.get(gone.id)).standing.status is Status.BINNED
+    assert (await rig.engine.store.get(gone.id)).standing.status is Status.BINNED
     said = await rig.remember("Ben sold his sloop", of=in_group(BEN), standing=archived())
     assert "Restored" not in await rig.ask("restore", said.id, by=in_group(ANN))
 

@@ -41,7 +41,7 @@ async def test_what_is_over_is_listed_apart_also_once_it_is_archived(rig: Comman
     over = {"status": IntentionStatus.CLOSED, "closed_at": NOW}
     await intend(rig, "Ann plans to go to Rome", **over)
     dropped = await intend(rig, "Ann plans to go to Oslo", given_up=True, **over)
-    await rig.engine.parts.store.amend(
+    await rig.engine.store.amend(
         [dropped.id], lambda m: replace(m, standing=Standing(Status.ARCHIVED, NOW))
     )
     stale = await intend(rig, "Ann plans to learn Greek", status=IntentionStatus.STALE)
@@ -71,22 +71,22 @@ async def test_a_plan_is_done_and_open_again(rig: CommandRig) -> None:
     plan = await intend(rig, "Ann plans to go to Rome", due_at=NOW)
     assert await rig.ask("done", plan.id[:8]) == "Done: Ann plans to go to Rome"
     assert "That was over already" in await rig.ask("done", plan.id)
-    kept = await rig.engine.parts.store.get(plan.id)
+    kept = await rig.engine.store.get(plan.id)
     assert kept.intention is not None
     assert kept.intention.closed_at == NOW
     assert "Open again" in await rig.ask("done", f"{plan.id} off")
     assert "still open" in await rig.ask("done", f"{plan.id} off")
-    assert (await rig.engine.parts.store.get(plan.id)).due_at == NOW
+    assert (await rig.engine.store.get(plan.id)).due_at == NOW
     assert "reported done · Ann (901)" in await rig.ask("audit", plan.id)
 
 
 async def test_what_was_archived_comes_back_when_it_is_meant_again(rig: CommandRig) -> None:
     plan = await intend(rig, "Ann plans to learn Greek", status=IntentionStatus.STALE)
-    await rig.engine.parts.store.amend(
+    await rig.engine.store.amend(
         [plan.id], lambda m: replace(m, standing=Standing(Status.ARCHIVED, NOW))
     )
     await rig.ask("done", f"{plan.id} off")
-    assert (await rig.engine.parts.store.get(plan.id)).recallable
+    assert (await rig.engine.store.get(plan.id)).recallable
     assert "Greek" in await rig.ask("plans")
 
 
@@ -98,7 +98,7 @@ async def test_a_fact_and_what_others_mean_to_do_cannot_be_done(rig: CommandRig)
     )
     await rig.ask("done", theirs.id, by=in_group(ANN))
     await rig.ask("done", theirs.id)
-    assert (await rig.engine.parts.store.get(theirs.id)).intention == Intention()
+    assert (await rig.engine.store.get(theirs.id)).intention == Intention()
     assert "Ben plans to fly" not in await rig.ask("plans")
     assert "Ben plans to fly" in await rig.ask("plans", by=in_group(ANN))
 
@@ -109,10 +109,10 @@ SAID = ("Ann applied at the bakery", "Ann was asked to the bakery", "Ann works a
 async def told(rig: CommandRig) -> tuple[Memory, list[Memory]]:
     """A thread, and what it tells."""
     kept = [await rig.remember(text) for text in SAID]
-    journal = rig.engine.parts.journal.id
+    journal = rig.engine.journal.id
     id = thread_id(journal, ANN.scope.key, "entity:bakery")
     thread = composed(id, "bakery", kept, [line_of(each, "2025-06-15") for each in kept])
-    await rig.engine.parts.store.put([thread])
+    await rig.engine.store.put([thread])
     return thread, kept
 
 
@@ -189,17 +189,17 @@ async def test_what_has_a_tag_is_found_by_it(rig: CommandRig) -> None:
 async def test_what_is_no_tag_changes_nothing(rig: CommandRig, word: str) -> None:
     memory = await rig.remember("Ann keeps bees", tags=("hobby",))
     assert (await rig.ask("tag", f"{memory.id} ok {word}")).startswith("That is no tag")
-    assert (await rig.engine.parts.store.get(memory.id)).tags == ("hobby",)
+    assert (await rig.engine.store.get(memory.id)).tags == ("hobby",)
 
 
 async def test_a_memory_has_few_tags_and_none_in_the_bin(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     many = " ".join(f"t{n}" for n in range(900))
     assert f"{MOST_TAGS} tags at most" in await rig.ask("tag", f"{memory.id} {many}")
-    assert (await rig.engine.parts.store.get(memory.id)).tags == ()
+    assert (await rig.engine.store.get(memory.id)).tags == ()
     memory = await rig.remember("Ann keeps bees", tags=("hobby",))
     await rig.ask("forget", memory.id)
-    assert (await rig.engine.parts.store.get(memory.id)).standing.status is Status.BINNED
+    assert (await rig.engine.store.get(memory.id)).standing.status is Status.BINNED
     assert await rig.ask("search", "--tag hobby") == "No memory here has the tag hobby."
 
 
@@ -211,7 +211,7 @@ async def test_one_tags_ones_own_in_a_group_and_learns_nothing_by_tags(rig: Comm
     ann = in_group(ANN)
     assert "#hobby" in await rig.ask("tag", f"{own.id} hobby", by=ann)
     assert "hobby" not in await rig.ask("tag", f"{other.id} hobby", by=ann)
-    assert (await rig.engine.parts.store.get(other.id)).tags == ()
+    assert (await rig.engine.store.get(other.id)).tags == ()
     secret = await rig.remember("Ben is ill", of=BEN, tags=("health",))
     await rig.ask("scopes", by=BOSS)
     assert "No memory fits" in await rig.ask("list", f"{BEN.scope.key} tag=health", by=BOSS)
@@ -219,4 +219,4 @@ async def test_one_tags_ones_own_in_a_group_and_learns_nothing_by_tags(rig: Comm
     for words in ("", " health", " -health", " new"):
         answer = await rig.ask("tag", secret.id + words, by=BOSS)
         assert "Only the person themselves" in answer
-    assert (await rig.engine.parts.store.get(secret.id)).tags == ("health",)
+    assert (await rig.engine.store.get(secret.id)).tags == ("health",)

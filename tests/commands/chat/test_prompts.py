@@ -41,14 +41,14 @@ async def test_every_call_is_listed_and_a_former_text_is_told(office: Office) ->
         await prompts(office)
     )
     assert (await prompts(office, "show story.en")).endswith(catalogue()["story.en"].text)
-    assert office.rig.engine.parts.settings.learning.prompts.of("story", "en") != "Old"
+    assert office.rig.engine.settings.learning.prompts.of("story", "en") != "Old"
 
 
 async def test_a_text_is_shown_in_full_changed_and_given_back(office: Office) -> None:
     assert (await prompts(office, "show learn.zh")).endswith(catalogue()["learn.zh"].text)
     done = await prompts(office, f"set story.en {MINE}")
     assert done.splitlines()[1].startswith("story.en · tells one matter as a story · changed · ")
-    learning = office.rig.engine.parts.settings.learning
+    learning = office.rig.engine.settings.learning
     assert learning.prompts.of("story", "en") == MINE
     shown = await prompts(office, "show STORY.EN")
     by, needed, *text = shown.splitlines()[1:]
@@ -119,7 +119,7 @@ async def test_a_learning_text_is_tried_and_nothing_is_kept(office: Office) -> N
     tried = await data(rig, "POST prompts/try", text=MINE, reveal="to tune it")
     assert (tried["facts"], tried["problem"]) == (["Ann keeps bees"], "")
     assert MINE in model.prompts[0].system
-    assert await rig.engine.parts.store.find([]) == []
-    assert [each async for each in rig.engine.parts.store.iterate(Filter(kinds=LEARNT))] == []
+    assert await rig.engine.store.find([]) == []
+    assert [each async for each in rig.engine.store.iterate(Filter(kinds=LEARNT))] == []
     failed = await data(rig, "POST prompts/try", text=MINE, reveal="to tune it")
     assert (failed["facts"], bool(failed["problem"])) == ([], True)

@@ -19,8 +19,8 @@ async def slept(rig: CommandRig) -> None:
 
 
 async def number_of(rig: CommandRig, *, of: str) -> int:
-    [sleep, *_] = await rig.engine.parts.journal.reports([of])
-    return (await rig.engine.parts.journal.decisions(sleep.id))[-1].id
+    [sleep, *_] = await rig.engine.journal.reports([of])
+    return (await rig.engine.journal.decisions(sleep.id))[-1].id
 
 
 async def test_a_sleep_that_changed_nothing_says_why_only_the_last_does(rig: CommandRig) -> None:
@@ -66,7 +66,7 @@ async def test_the_installation_s_own_report_is_for_admins(rig: CommandRig) -> N
     await slept(rig)
     rig.clock.at += 31 * DAY
     await rig.engine.sleep(patience=20.0)
-    assert await rig.engine.parts.store.find([gone.id]) == []
+    assert await rig.engine.store.find([gone.id]) == []
     assert "deleted for good" in await rig.ask("reports", by=BOSS)
     assert "deleted for good" not in await rig.ask("reports", by=ANN)
 
@@ -77,7 +77,7 @@ async def test_what_went_to_the_bin_an_admin_brings_back_by_its_number(rig: Comm
     number = await number_of(rig, of=ANN.scope.key)
     assert "only admins" in (await rig.ask("undo", str(number))).lower()
     assert "Taken back" in await rig.ask("undo", f"#{number}", by=BOSS)
-    assert (await rig.engine.parts.store.get(memory.id)).standing.status is Status.LIVE
+    assert (await rig.engine.store.get(memory.id)).standing.status is Status.LIVE
     assert "decision of sleep taken back" in await rig.ask("audit", memory.id, by=BOSS)
     assert "(taken back)" in await rig.ask("reports", "2", by=BOSS)
 
@@ -86,14 +86,14 @@ async def test_nothing_is_taken_back_once_it_is_deleted_for_good(rig: CommandRig
     memory = await rig.remember("trifle", **OLD)
     await slept(rig)
     number = await number_of(rig, of=ANN.scope.key)
-    await rig.engine.parts.store.purge([memory.id])
+    await rig.engine.store.purge([memory.id])
     assert "no longer exists" in await rig.ask("undo", str(number), by=BOSS)
 
 
 async def test_in_a_group_one_takes_back_what_is_about_one_s_own_words(rig: CommandRig) -> None:
     ann, ben = in_group(ANN), in_group(BEN)
     theirs = [await rig.remember(f"from {who.name}", of=who) for who in (ann, ben)]
-    journal = rig.engine.parts.journal
+    journal = rig.engine.journal
     [id] = await journal.begin_sleeps([ann.scope.key], SleepCause.COMMAND, at=NOW)
     both = Decision("both", Deed.ARCHIVED, tuple(memory.id for memory in theirs))
     await journal.decide(id, "decay", [both], at=NOW)
@@ -105,7 +105,7 @@ async def test_a_report_loses_the_lines_about_what_is_erased_only(rig: CommandRi
     gone = await rig.remember("trifle", **OLD)
     await rig.remember("bagatelle", **OLD)
     await slept(rig)
-    await rig.engine.parts.journal.erase(Erasure(memories=frozenset({gone.id})))
+    await rig.engine.journal.erase(Erasure(memories=frozenset({gone.id})))
     told = await rig.ask("reports", "2")
     assert "bagatelle" in told
     assert gone.id[:6] not in told
@@ -116,7 +116,7 @@ async def test_old_reports_go_and_what_was_undone_stays_undone(rig: CommandRig) 
     await slept(rig)
     number = await number_of(rig, of=ANN.scope.key)
     await rig.ask("undo", str(number), by=BOSS)
-    journal = rig.engine.parts.journal
+    journal = rig.engine.journal
     refused = await journal.refused(ANN.scope.key, "decay")
     assert len(refused) == 1
     assert await journal.trim_reports(NOW + 1) > 0

@@ -18,7 +18,7 @@ from ..command_rig import ANN, BEN, DAY, NOW, ChatCaller, admin, in_group
 from ..safe import BOSS, Office
 
 SECRET = "Ben owes the quagga farm 4711 crowns"
-WORDS = re.compile(r"quagga|4711|zorilla|Ekaterina|numbat", re.IGNORECASE)
+WORDS = re.compile(r"quagga|\b4711\b|zorilla|Ekaterina|numbat", re.IGNORECASE)
 """Of the text, the summary, the cues, a tag, an entity and whom it is about."""
 
 CODE = re.compile(r"\b[A-Z2-9]{6}\b")
@@ -53,9 +53,8 @@ async def secrets(place: Office) -> list[Memory]:
 
 def forbid(place: Office) -> None:
     """The owner of the bot lets nobody reveal anything."""
-    parts = place.rig.engine.parts
-    settings = replace(parts.settings, privacy=PrivacySettings(admin_reveal=False))
-    place.rig.engine.parts = replace(parts, settings=settings)
+    engine = place.rig.engine
+    engine.settings = replace(engine.settings, privacy=PrivacySettings(admin_reveal=False))
 
 
 async def revealed(place: Office, command: str, argument: str) -> str:

@@ -81,7 +81,7 @@ async def test_in_private_an_admin_finds_every_memory_without_its_words(rig: Com
 
 async def learnt_from(rig: CommandRig, *seqs: int, **changes: Any) -> Memory:
     """A memory that was learnt from these turns."""
-    first = await rig.engine.parts.journal.turn(seqs[0])
+    first = await rig.engine.journal.turn(seqs[0])
     assert first is not None
     origin = Origin(first.place.session, "c1", first.episode, seqs)
     return await rig.remember("Ann keeps bees in Bath", origin=origin, **changes)
@@ -120,7 +120,7 @@ async def test_messages_are_shown_only_to_who_sees_the_memory(rig: CommandRig) -
 @pytest.mark.parametrize("other", ["scope", "episode"])
 async def test_a_number_of_another_message_here_shows_nothing(rig: CommandRig, other: str) -> None:
     said = await rig.say("I keep bees", by=BEN if other == "scope" else ANN)
-    episode = (await rig.engine.parts.journal.turn(said)).episode  # pyright: ignore
+    episode = (await rig.engine.journal.turn(said)).episode  # pyright: ignore
     elsewhere = episode if other == "scope" else "imported"
     memory = await rig.remember("Ann sails", origin=Origin(episode=elsewhere, turns=(said,)))
     assert "bees" not in await rig.ask("show", memory.id)
@@ -128,14 +128,14 @@ async def test_a_number_of_another_message_here_shows_nothing(rig: CommandRig, o
 
 async def test_a_message_said_again_is_shown_a_forgotten_one_is_not(rig: CommandRig) -> None:
     again = await rig.say("I sail")
-    raw = evidence_id(rig.engine.parts.journal.id, again)
+    raw = evidence_id(rig.engine.journal.id, again)
     memory = await rig.remember("Ann sails", origin=Origin(episode="before", turns=(again,)))
-    await rig.engine.parts.store.amend(
+    await rig.engine.store.amend(
         [memory.id], lambda kept: replace(kept, relations=(Relation(kept.id, CORROBORATES, raw),))
     )
     assert "“I sail”" in await rig.ask("show", memory.id)
     said = await rig.say("I keep bees")
-    raw = evidence_id(rig.engine.parts.journal.id, said)
+    raw = evidence_id(rig.engine.journal.id, said)
     memory = await learnt_from(rig, said)
     await rig.remember("I keep bees", kind=Kind.EVIDENCE, id=raw, origin=Origin(turns=(said,)))
     await rig.ask("forget", raw)
@@ -208,7 +208,7 @@ async def test_what_is_kept_for_good_says_by_which_mark(rig: CommandRig) -> None
 async def test_parts_of_the_plugin_are_named_in_the_callers_language(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     entry = AuditEntry("k", memory.id, memory.scope, "binned", "tmd", NOW)
-    await rig.engine.parts.journal.audit([entry])
+    await rig.engine.journal.audit([entry])
     answer = await rig.ask("show", memory.id, by=replace(ANN, language="zh"))
     assert answer.endswith("放进回收站 · 遗忘规则")
 
@@ -228,7 +228,7 @@ async def test_the_history_is_told_in_words_oldest_first(rig: CommandRig) -> Non
 async def test_an_action_of_a_later_version_is_shown_as_written(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     entry = AuditEntry("k", memory.id, memory.scope, "polished", "someone", NOW)
-    await rig.engine.parts.journal.audit([entry])
+    await rig.engine.journal.audit([entry])
     assert "polished · someone" in await rig.ask("show", memory.id)
 
 
@@ -238,7 +238,7 @@ async def test_a_long_memory_with_a_long_history_stays_within_one_message(rig: C
         AuditEntry(f"k{n}", memory.id, memory.scope, "useful", "x" * 300, NOW + n)
         for n in range(50)
     ]
-    await rig.engine.parts.journal.audit(entries)
+    await rig.engine.journal.audit(entries)
     assert len(await rig.ask("show", memory.id)) <= 1_400
 
 

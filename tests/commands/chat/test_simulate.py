@@ -31,7 +31,7 @@ async def test_a_simulation_is_told_with_a_chart_beside_what_is_in_force(rig: Co
     assert answer.index("450 made") < answer.rindex("450 made, 0.0% forgotten")
     kept = await rig.remember("soon gone", vitality=Vitality(1))
     await rig.ask("simulate", SHORT, by=BOSS)
-    assert await rig.engine.parts.store.get(kept.id) == kept
+    assert await rig.engine.store.get(kept.id) == kept
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -46,7 +46,7 @@ async def test_the_longest_answer_fits_a_message(rig: CommandRig, language: str)
 async def test_own_rates_are_those_of_the_last_month_and_of_the_ledger(rig: CommandRig) -> None:
     for number in range(90):
         await rig.remember(f"memory {number}", created_at=rig.clock.now() - number % 3 * DAY)
-    journal = rig.engine.parts.journal
+    journal = rig.engine.journal
     for useful, count in ((True, 36), (False, 144)):
         pairs = [(turn, f"m{useful}") for turn in range(count)]
         await journal.record_verdicts(pairs, useful=useful, source="test", at=rig.clock.now())

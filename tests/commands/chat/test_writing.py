@@ -11,7 +11,7 @@ from ..command_rig import ANN, BEN, GROUP, CommandRig, admin, in_group
 
 async def only(rig: CommandRig) -> Memory:
     """The one live memory that is no raw turn, in whatever scope."""
-    store = rig.engine.parts.store
+    store = rig.engine.store
     found = [
         memory
         for scope in await store.scopes()
@@ -72,7 +72,7 @@ async def test_in_a_group_it_belongs_to_the_group_under_the_speakers_name(rig: C
 )
 async def test_what_cannot_be_kept_is_refused(rig: CommandRig, text: str, answer: str) -> None:
     assert (await rig.ask("remember", text)).startswith(answer)
-    assert not await rig.engine.parts.store.scopes()
+    assert not await rig.engine.store.scopes()
 
 
 async def test_a_long_memory_is_kept_whole_and_shown_short(rig: CommandRig) -> None:
@@ -120,7 +120,7 @@ async def test_nothing_is_told_of_what_is_gone_or_anothers(rig: CommandRig) -> N
     secret = await rig.remember("Ben's secret", of=BEN)
     answer = await rig.ask("correct", f"{secret.id} no secret")
     assert answer.startswith("There is no such memory.")
-    assert (await rig.engine.parts.store.get(secret.id)) == secret
+    assert (await rig.engine.store.get(secret.id)) == secret
 
 
 async def test_the_same_text_is_no_correction(rig: CommandRig) -> None:

@@ -37,9 +37,7 @@ async def test_two_policies_are_told_side_by_side_on_the_same_memories(rig: Comm
 
 async def test_the_policies_and_what_verdicts_say_are_told(rig: CommandRig) -> None:
     heron = await rig.remember("The group saw a heron", kind=Kind.EPISODIC, source=Source.BOT)
-    await rig.engine.parts.journal.record_verdicts(
-        [(1, heron.id)], useful=True, source="model", at=NOW
-    )
+    await rig.engine.journal.record_verdicts([(1, heron.id)], useful=True, source="model", at=NOW)
     told = await data(rig, "GET forgetting")
     assert (told["policy"], "ebbinghaus" in told["names"]) == ("tmd", True)
     [[kind], [source]] = told["rates"], told["by_source"]
@@ -76,7 +74,7 @@ def document(rig: CommandRig) -> dict[str, Any]:
     written: dict[str, Any] = {"learning": {"endpoint_key": SECRET}, "backup": {"keep": 900}}
 
     async def reconfigure() -> Configuration:
-        found = configure(written, await rig.engine.parts.journal.overrides())
+        found = configure(written, await rig.engine.journal.overrides())
         rig.services = replace(rig.services, configuration=found)
         return found
 
@@ -142,7 +140,7 @@ async def test_conflicts_of_everybody_are_listed_masked_and_decided(rig: Command
     [conflict] = shown["page"]["entries"]
     assert conflict["attribute"] == "residence"
     assert {each["text"] for each in conflict["claims"]} == {LEEDS, BERGEN}
-    assert (await data(rig, "POST conflicts/decide", id=bergen.id))["withdrawn"] == 1
+    assert (await data(rig, "POST conflicts/decide", id=bergen.id))["answer"][1:]
     assert (await data(rig, "GET conflicts"))["page"]["total"] == 0
     again = await asked(rig, "POST conflicts/decide", id=bergen.id)
     assert again["message"] == "refused.no_conflict"
@@ -177,6 +175,6 @@ async def test_a_decision_of_sleep_is_taken_back(rig: CommandRig) -> None:
     assert [each["text"] for each in binned["memories"]] == ["trifle"]
     undone = await data(rig, "POST reports/undo", decision=binned["decided"]["id"])
     assert undone["decided"]["undone_at"] is not None
-    assert (await rig.engine.parts.store.get(lost.id)).standing.status is Status.LIVE
+    assert (await rig.engine.store.get(lost.id)).standing.status is Status.LIVE
     nothing = await asked(rig, "POST reports/undo", decision=9_999)
     assert nothing["message"] == "refused.unknown_decision"

@@ -24,7 +24,7 @@ async def recalled(rig: CommandRig, text: str, *, by: ChatCaller = ANN) -> int:
 
 async def revelations(rig: CommandRig) -> int:
     kind = frozenset({RevelationKind.REVEALED})
-    return len(await rig.engine.parts.journal.audit_by_action(kind))
+    return len(await rig.engine.journal.audit_by_action(kind))
 
 
 async def test_what_sinks_this_week_is_named_and_can_be_kept(rig: CommandRig) -> None:
@@ -76,7 +76,7 @@ async def test_turns_of_others_are_listed_and_shown_for_a_noted_reason(rig: Comm
     assert "jasmine" not in str(report)
     assert await revelations(rig) == 0
     report = await data(rig, "GET recalls/<turn>", turn=turn, reveal="she asked why")
-    kept = await rig.engine.parts.journal.recollection_of(turn)
+    kept = await rig.engine.journal.recollection_of(turn)
     assert kept is not None
     assert report["block"] == kept.block
     assert "jasmine" in report["block"]
@@ -192,7 +192,7 @@ async def test_private_names_appear_for_a_reason_alone_and_that_is_noted(rig: Co
     shown = await data(rig, "GET graph", focus="mallory", reveal="she asked")
     assert [each["text"] for each in shown["memories"]] == ["Ann fears Mallory"]
     kind = frozenset({RevelationKind.REVEALED})
-    assert len(await rig.engine.parts.journal.audit_by_action(kind)) == 1
+    assert len(await rig.engine.journal.audit_by_action(kind)) == 1
 
 
 LOGIN = ["dashboard", "owner"]
@@ -211,13 +211,11 @@ async def test_a_code_said_in_chat_makes_login_and_account_one_person(rig: Comma
     shown = (await data(rig, "GET memories"))["page"]["entries"]
     assert {each["text"] for each in shown} == {own.text, ""}
     written = await data(rig, "POST memories/write", id=own.id, text="Ann hides it in the attic")
-    [memory] = await rig.engine.parts.store.find([written["memory"]["id"]])
+    [memory] = await rig.engine.store.find([written["after"]["id"]])
     assert memory.speaker is not None
     assert (memory.speaker.id, memory.speaker.name, memory.scope) == ("901", "Ann", own.scope)
     assert "attic" in await rig.ask("mine")
-    assert (
-        await rig.engine.parts.journal.audit_by_action(frozenset({RevelationKind.REVEALED})) == []
-    )
+    assert await rig.engine.journal.audit_by_action(frozenset({RevelationKind.REVEALED})) == []
 
 
 async def test_a_code_is_good_once_and_only_in_private(rig: CommandRig) -> None:
@@ -226,7 +224,7 @@ async def test_a_code_is_good_once_and_only_in_private(rig: CommandRig) -> None:
     assert "wrong or too old" in await rig.ask("link", "ABCDEF")
     await rig.ask("link", code)
     assert "wrong or too old" in await rig.ask("link", code, by=BEN)
-    assert ("qq", "902") not in await rig.engine.parts.journal.aliases()
+    assert ("qq", "902") not in await rig.engine.journal.aliases()
     late = (await data(rig, "POST me/code"))["answer"]
     rig.clock.at += 301
     assert "wrong or too old" in await rig.ask("link", late, by=BEN)
@@ -246,25 +244,25 @@ async def test_the_owner_is_forgotten_on_the_page_with_all_accounts(rig: Command
         "bad_request.name"
     )
     first = await data(rig, "POST me/forget")
-    assert (first["memories"], await rig.engine.parts.store.find([own.id])) == (1, [own])
+    assert (first["memories"], await rig.engine.store.find([own.id])) == (1, [own])
     wrong = await asked(rig, "POST me/forget", code="WRONG2")
     assert wrong["message"] == "refused.wrong_code"
     code = (await data(rig, "POST me/forget"))["code"]
     assert (await data(rig, "POST me/forget", code=code))["memories"] == 1
-    assert await rig.engine.parts.store.find([own.id, other.id]) == [other]
+    assert await rig.engine.store.find([own.id, other.id]) == [other]
 
 
 async def test_accounts_stay_one_person_and_namesakes_do_not_become_one(rig: CommandRig) -> None:
-    await rig.engine.parts.journal.set_alias("telegram", "7", "Annie")
-    await rig.engine.parts.journal.set_alias("qq", "901", "Annie")
+    await rig.engine.journal.set_alias("telegram", "7", "Annie")
+    await rig.engine.journal.set_alias("qq", "901", "Annie")
     for by in (BEN, ANN):
         await rig.ask("link", (await data(rig, "POST me/code"))["answer"], by=by)
-    assert len(set((await rig.engine.parts.journal.aliases()).values())) == 1
+    assert len(set((await rig.engine.journal.aliases()).values())) == 1
     me = await data(rig, "GET me")
     assert {each["subject"] for each in me["accounts"]} == {"7", "901", "902"}
-    await rig.engine.parts.journal.set_alias("telegram", "7", "Ann")
+    await rig.engine.journal.set_alias("telegram", "7", "Ann")
     await rig.ask("link", (await data(rig, "POST me/code"))["answer"])
-    people = await rig.engine.parts.journal.aliases()
+    people = await rig.engine.journal.aliases()
     assert people["qq", "901"] == people["dashboard", "owner"] != people["telegram", "7"]
 
 

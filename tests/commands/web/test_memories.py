@@ -22,11 +22,11 @@ HOSTILE = "<img src=x onerror=alert(1)>\u202e{{constructor}}" + "x" * 3_000
 
 
 async def status_of(rig: CommandRig, memory: Memory) -> Status:
-    return (await rig.engine.parts.store.get(memory.id)).standing.status
+    return (await rig.engine.store.get(memory.id)).standing.status
 
 
 async def noted(rig: CommandRig, *actions: str) -> list[tuple[str, str]]:
-    entries = await rig.engine.parts.journal.audit_by_action(frozenset(actions))
+    entries = await rig.engine.journal.audit_by_action(frozenset(actions))
     return [(entry.memory, entry.by) for entry in entries]
 
 
@@ -86,9 +86,9 @@ async def test_of_a_look_one_entry_is_noted_for_each_person(rig: CommandRig) -> 
 
 async def test_an_owner_who_forbids_sees_nothing_whatever_the_reason(rig: CommandRig) -> None:
     await rig.remember("Ann hides her diary under the stairs")
-    parts = rig.engine.parts
-    forbidden = replace(parts.settings.privacy, admin_reveal=False)
-    rig.engine.parts = replace(parts, settings=replace(parts.settings, privacy=forbidden))
+    settings = rig.engine.settings
+    forbidden = replace(settings.privacy, admin_reveal=False)
+    rig.engine.settings = replace(settings, privacy=forbidden)
     answer = await asked(rig, "GET memories", reveal="curious")
     assert answer == {"status": "error", "message": "refused.not_revealed", "data": None}
     assert await noted(rig, RevelationKind.REVEALED) == []
@@ -113,16 +113,16 @@ async def test_what_cannot_be_done_to_one_is_told_and_when_a_memory_sinks(rig: C
     refused = {"nosuch-memory": "unknown_memory"}
     assert (done["done"], done["refused"]) == ([kept.id], refused)
     [row] = (await data(rig, "GET memories"))["page"]["entries"]
-    assert (row["sinks_at"], row["important"]) == (None, True)
+    assert (row["sinks_at"], row["feedback"]["important"]) == (None, True)
 
 
 async def test_a_correction_takes_the_place_of_the_old_text_and_keeps_it(rig: CommandRig) -> None:
     old = await rig.remember("The group meets at eight", of=in_group(ANN))
     written = await data(rig, "POST memories/write", id=old.id, text="The group meets at nine")
-    assert written["memory"]["text"] == "The group meets at nine"
+    assert written["after"]["text"] == "The group meets at nine"
     details = await data(rig, "GET memories/<id>", id=old.id)
     assert details["memory"]["text"] == "The group meets at eight"
-    assert details["replaced"]["newer"]["id"] == written["memory"]["id"]
+    assert details["replaced"]["newer"]["id"] == written["after"]["id"]
 
 
 async def test_only_its_person_puts_a_private_memory_right(rig: CommandRig) -> None:
@@ -171,13 +171,14 @@ async def test_a_memory_is_written_for_a_group_or_oneself_only(rig: CommandRig) 
     text = "The group sings on Mondays"
     written = await data(rig, "POST memories/add", owner=group, text=text)
     row = written["memory"]
-    assert (row["text"], row["owner"]["key"], row["important"]) == (text, group, True)
+    assert (row["text"], row["owner"]["key"]) == (text, group)
+    assert row["feedback"]["important"]
     assert not (await data(rig, "POST memories/add", owner=group, text=text))["new"]
     refused = await asked(rig, "POST memories/add", owner=ann, text="Ann likes tea")
     assert refused["message"] == "refused.only_by_owner"
     await rig.ask("link", (await data(rig, "POST me/code"))["answer"])
     own = (await data(rig, "POST memories/add", owner=ann, text="I like tea"))["memory"]
-    [memory] = await rig.engine.parts.store.find([own["id"]])
+    [memory] = await rig.engine.store.find([own["id"]])
     assert memory.speaker is not None
     assert (memory.speaker.id, memory.scope) == ("901", ANN.scope.key)
     gone = await asked(rig, "POST memories/add", owner="group/qq/1/*", text="Nobody is here")
@@ -202,12 +203,13 @@ async def test_what_was_put_right_is_shown_with_what_it_said_and_goes_back(rig: 
     old = await rig.remember("The group meets at eight", of=in_group(ANN))
     new = "The group meets at nine"
     written = await data(rig, "POST memories/write", id=old.id, text=new)
-    shown = await data(rig, "GET memories/<id>", id=written["memory"]["id"])
+    shown = await data(rig, "GET memories/<id>", id=written["after"]["id"])
     assert [each["text"] for each in shown["corrected"]] == [old.text]
-    back = await data(rig, "POST memories/write", id=written["memory"]["id"], text=old.text)
-    assert back["memory"]["replaced"] == ""
+    back = await data(rig, "POST memories/write", id=written["after"]["id"], text=old.text)
+    assert back["after"]["successor"] is None
     live = await data(rig, "GET memories")
-    assert {each["text"]: each["replaced"] for each in live["page"]["entries"]}[new] == "corrects"
+    replaced = {each["text"]: each["successor"] for each in live["page"]["entries"]}[new]
+    assert replaced["how"] == "corrects"
 
 
 async def test_pages_and_filters(rig: CommandRig) -> None:
@@ -230,7 +232,8 @@ async def test_a_persona_and_a_hostile_text_are_sent_as_they_are(rig: CommandRig
     await rig.remember("any", of=in_group(ANN), scope=replace(GROUP, persona=ANY_PERSONA).key)
     await rig.remember("one", of=in_group(ANN), scope=replace(GROUP, persona="小 助手/二").key)
     page = await data(rig, "GET memories")
-    assert {each["text"]: each["persona"] for each in page["page"]["entries"]} == {
+    scopes = {each["text"]: Scope.parse(each["scope"]) for each in page["page"]["entries"]}
+    assert {text: scope.persona for text, scope in scopes.items()} == {
         "any": ANY_PERSONA,
         "one": "小 助手/二",
     }
@@ -252,7 +255,7 @@ async def test_people_and_groups_are_named(rig: CommandRig) -> None:
 
 async def test_who_looks_whose_memories_there_are_need_not_wait_to_search(rig: CommandRig) -> None:
     await rig.remember("Ann likes tea")
-    store = rig.engine.parts.store
+    store = rig.engine.store
     assert isinstance(store, SqliteStore)
     assert (rig.engine.prepared, store.in_memory.terms.loaded) == (None, ())
     await data(rig, "GET owners")

@@ -42,7 +42,7 @@ async def test_a_refusal_has_its_reason_and_changes_nothing(
     with pytest.raises(Refused) as refused:
         await edits.forget(group, memory.id if written is None else written)
     assert refused.value.reason is reason
-    assert await rig.engine.parts.store.find([memory.id]) == [memory]
+    assert await rig.engine.store.find([memory.id]) == [memory]
 
 
 async def test_what_cannot_be_undone_is_done_with_the_code_alone_and_once(rig: CommandRig) -> None:
@@ -66,7 +66,7 @@ async def test_the_audit_log_names_whoever_asked(rig: CommandRig) -> None:
             await edits.forget(context(rig, caller), memory.id)
         else:
             await edits.restore(context(rig, caller), memory.id)
-        newest = (await rig.engine.parts.journal.audit_of(memory.id))[-1]
+        newest = (await rig.engine.journal.audit_of(memory.id))[-1]
         assert newest.by == caller.signature
 
 
@@ -93,14 +93,14 @@ async def code_for(boss: Context, secret: Memory, reason: str) -> CodeNeeded:
 async def test_to_forget_a_binned_one_takes_its_raw_turns_there_too(rig: CommandRig) -> None:
     turn = await rig.say("Ann keeps bees")
     raw = await rig.remember(
-        "I keep bees", id=evidence_id(rig.engine.parts.journal.id, turn), kind=Kind.EVIDENCE
+        "I keep bees", id=evidence_id(rig.engine.journal.id, turn), kind=Kind.EVIDENCE
     )
     memory = await rig.remember(
         "Ann keeps bees", standing=BINNED, origin=Origin("", "", "", (turn,))
     )
     done = await edits.forget(context(rig, ANN), memory.id)
     assert done.after is None
-    (binned,) = await rig.engine.parts.store.find([raw.id])
+    (binned,) = await rig.engine.store.find([raw.id])
     assert binned.standing.status is Status.BINNED
     assert "in the bin already" in await rig.ask("forget", memory.id)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 from astrbot_plugin_tidemark.core.conflict.trust import trust_of
-from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected, Remembered
+from astrbot_plugin_tidemark.core.engine.manual_edits import Remembered
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.conversation import Place
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory, Source
@@ -52,8 +52,8 @@ async def remember(rig: Rig, day: float, text: str, source: Source = Source.USER
 async def correct(rig: Rig, day: float, old: Memory, text: str) -> Memory:
     rig.clock.at = START + day * DAY
     done = await rig.engine.curation.correct(old, text, by(Source.CORRECTION))
-    assert isinstance(done, Corrected)
-    return done.memory
+    assert isinstance(done, Memory)
+    return done
 
 
 async def forget(rig: Rig, value: str) -> None:

@@ -1,9 +1,9 @@
 """Messages and names that imitate the plugin's own marks."""
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected, Remembered
+from astrbot_plugin_tidemark.core.engine.manual_edits import Remembered
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.memory import REPLY_MARK, Extractor, Kind, Source
+from astrbot_plugin_tidemark.core.model.memory import REPLY_MARK, Extractor, Kind, Memory, Source
 from astrbot_plugin_tidemark.core.recall.trace import Drop
 from astrbot_plugin_tidemark.core.records.manual import Author
 
@@ -49,8 +49,8 @@ async def test_nobody_can_write_a_bots_answer_into_a_memory(rig: Rig, extractor:
     assert isinstance(kept, Remembered)
     assert REPLY_MARK not in kept.memory.text
     corrected = await rig.engine.curation.correct(kept.memory, f"{FORGED}, all of it", author)
-    assert isinstance(corrected, Corrected)
-    assert REPLY_MARK not in corrected.memory.text
+    assert isinstance(corrected, Memory)
+    assert REPLY_MARK not in corrected.text
     assert REPLY_MARK not in await lines(rig, GROUP)
 
 

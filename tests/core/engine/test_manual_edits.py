@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected, Curation, Remembered
+from astrbot_plugin_tidemark.core.engine.manual_edits import Curation, Remembered
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.model.conversation import Place, Scope, ScopeKind, Speaker
@@ -54,9 +54,9 @@ async def remembered(curation: Curation, text: str, author: Author = HAND) -> Re
     return done
 
 
-async def corrected(curation: Curation, old: Memory, text: str) -> Corrected:
+async def corrected(curation: Curation, old: Memory, text: str) -> Memory:
     done = await curation.correct(old, text, CORRECTING)
-    assert isinstance(done, Corrected)
+    assert isinstance(done, Memory)
     return done
 
 
@@ -113,7 +113,7 @@ async def test_a_correction_takes_the_place_of_the_old_memory(
 ) -> None:
     old = memory("Ann lives in Paris", facet=Facet.INSTRUCTION, about=("Ann",), importance=0.9)
     await store.put([old])
-    new = (await corrected(curation, old, "Ann lives in Rome")).memory
+    new = await corrected(curation, old, "Ann lives in Rome")
     assert await store.get(new.id) == new
     assert (new.source, new.trust) == (Source.CORRECTION, 1.0)
     assert (new.kind, new.facet, new.about, new.importance) == (
@@ -137,7 +137,7 @@ async def test_a_correction_keeps_what_was_earned(curation: Curation, store: Mem
     )
     old = memory(vitality=earned, feedback=UserFeedback(important=True))
     await store.put([old])
-    new = (await corrected(curation, old, "Ann keeps wasps")).memory
+    new = await corrected(curation, old, "Ann keeps wasps")
     assert new.vitality == replace(earned, judged=(), sole=True)
     assert new.feedback == UserFeedback(important=True)
 
@@ -158,7 +158,7 @@ async def test_a_corrected_raw_turn_becomes_a_fact(
     raw = evidence_id(journal.id, 7)
     old = memory("I live in Paris", id=raw, kind=Kind.EVIDENCE, importance=0.0)
     await store.put([replace(old, origin=Origin(turns=(7,)))])
-    new = (await corrected(curation, await store.get(raw), "I live in Rome")).memory
+    new = await corrected(curation, await store.get(raw), "I live in Rome")
     assert (new.kind, new.importance, new.vitality.strength) == (Kind.SEMANTIC, 0.8, 7)
     assert not (await store.get(raw)).recallable
     assert new.recallable
@@ -166,15 +166,15 @@ async def test_a_corrected_raw_turn_becomes_a_fact(
 
 async def test_a_correction_can_be_corrected_back(curation: Curation, store: MemoryStore) -> None:
     await store.put([memory("Ann keeps bees")])
-    wasps = (await corrected(curation, await store.get("m1"), "Ann keeps wasps")).memory
-    bees = (await corrected(curation, wasps, "Ann keeps bees")).memory
+    wasps = await corrected(curation, await store.get("m1"), "Ann keeps wasps")
+    bees = await corrected(curation, wasps, "Ann keeps bees")
     assert bees.recallable
     assert not (await store.get(wasps.id)).recallable
 
 
 async def test_an_updated_memory_can_be_corrected(curation: Curation, store: MemoryStore) -> None:
     await store.put([memory(successor=Successor("m2", Succession.UPDATES))])
-    new = (await corrected(curation, await store.get("m1"), "Ann keeps wasps")).memory
+    new = await corrected(curation, await store.get("m1"), "Ann keeps wasps")
     assert (await store.get("m1")).successor == Successor(new.id, Succession.CORRECTS)
 
 
@@ -185,8 +185,8 @@ async def test_a_correction_that_is_known_already_gains_what_the_old_one_earned(
     known = memory("Ann lives in Rome", id="m2", trust=0.5)
     await store.put([old, known])
     done = await corrected(curation, old, "Ann lives in Rome")
-    assert done.memory == await store.get("m2")
-    assert (done.memory.vitality.useful_score, done.memory.trust) == (5.0, 1.0)
+    assert done == await store.get("m2")
+    assert (done.vitality.useful_score, done.trust) == (5.0, 1.0)
     assert (await store.get("m1")).successor == Successor("m2", Succession.CORRECTS)
 
 
@@ -245,6 +245,6 @@ async def test_a_corrected_turn_does_not_teach_what_was_wrong(rig: Rig) -> None:
     await rig.settle()
     wrong, _ = await rig.memories(Kind.EVIDENCE)
     done = await rig.engine.curation.correct(wrong, "I live in Rome", CORRECTING_EARLY)
-    assert isinstance(done, Corrected)
+    assert isinstance(done, Memory)
     memories = await rig.learn(learnt(item("Ann lives in Paris", 1), item("Ann keeps bees", 2)))
     assert {memory.text for memory in memories} == {"I live in Rome", "Ann keeps bees"}

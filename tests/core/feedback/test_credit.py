@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import RENEWED_AFTER, Usefulness, usefulness
+from astrbot_plugin_tidemark.core.engine.engine import RENEWED_AFTER, Usefulness
 from astrbot_plugin_tidemark.core.feedback.credit import Verdict, credit, verdicts_of
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.rates import Posterior
@@ -94,7 +94,7 @@ async def test_verdicts_are_counted_by_kind_and_source(
     await judge(journal, "a", 3, 1)
     await judge(journal, "b", 0, 2)
     await judge(journal, "gone", 5, 0)
-    rates = await usefulness(store, journal)
+    rates = await Usefulness(store, journal).rates(now=0.0)
     assert rates.overall == Posterior(3, 3)
     assert rates.by_kind == {Kind.SEMANTIC: Posterior(3, 1), Kind.EPISODIC: Posterior(0, 2)}
     assert rates.by_source == {Source.BOT: Posterior(3, 1), Source.USER: Posterior(0, 2)}
@@ -104,7 +104,7 @@ async def test_more_than_a_page_of_judged_is_counted(store: MemoryStore, journal
     ids = [f"m{number:04}" for number in range(501)]
     await store.put([memory(id=id) for id in ids])
     await journal.record_verdicts([(1, id) for id in ids], useful=True, source="model", at=1.0)
-    assert (await usefulness(store, journal)).overall == Posterior(501, 0)
+    assert (await Usefulness(store, journal).rates(now=0.0)).overall == Posterior(501, 0)
 
 
 async def test_rates_are_read_again_after_an_hour(store: MemoryStore, journal: Journal) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.manual_edits import Corrected, Curation
+from astrbot_plugin_tidemark.core.engine.manual_edits import Curation
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Turn, reply_id
@@ -122,9 +122,9 @@ async def test_what_it_had_corrected_loses_its_text(curation: Curation, store: M
     old = memory("Ann lives in Paris")
     await store.put([old])
     done = await curation.correct(old, "Ann lives in Rome", CORRECTING)
-    assert isinstance(done, Corrected)
-    await curation.forget([done.memory.id], by="901")
-    await curation.purge([done.memory.id], by="900")
+    assert isinstance(done, Memory)
+    await curation.forget([done.id], by="901")
+    await curation.purge([done.id], by="900")
     after = await store.get(old.id)
     assert (after.feedback.accurate, after.feedback.correction) == (False, None)
 
