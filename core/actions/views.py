@@ -19,7 +19,7 @@ PAGE = 8
 
 TOLD_OF_MASKED = (
     *("id", "scope", "kind", "created_at", "happened_at", "vitality", "access", "source"),
-    *("extractor", "standing", "facet", "importance", "confidence", "trust", "origin"),
+    *("extractor", "standing", "facet", "importance", "confidence", "trust"),
     "successor",
 )
 """That it is there and how it is held; of a field that is not named here nothing is told."""
