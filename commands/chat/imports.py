@@ -14,7 +14,6 @@ from ...core.actions.imports import (
     ChatShare,
     ExportRequest,
     Importable,
-    Imported,
     ImportPreview,
     ImportRequest,
     MovedIn,
@@ -143,8 +142,6 @@ async def import_(request: Request) -> str:
     match await imports.start(request.context, wanted):
         case Job() as job:
             return begun(request, job)
-        case Imported() as done:
-            return _told(request, done)
         case MovedIn() as done:
             return answer(_moved(request, done))
 
@@ -255,31 +252,6 @@ def _owner(request: Request, scope: Scope, name: str) -> str:
     if scope.persona not in (ANY_PERSONA, "default"):
         marks.append(request.say("scopes.persona", name=quoted(scope.persona, 30)))
     return f"{request.say(f'scope.{scope.kind}')} {' · '.join(marks)}"
-
-
-def _told(request: Request, told: Imported) -> str:
-    lines = [request.say("import.done", added=told.added, known=told.known)]
-    if told.held:
-        lines.append(request.say("import.held", count=told.held))
-    if told.rejected:
-        lines.append(request.say("import.rejected", count=told.rejected))
-    lines += [
-        request.say(
-            "import.line",
-            line=each.line,
-            problem=request.say(f"line_problem.{each.problem}", field=quoted(each.field, 40)),
-        )
-        for each in told.rejections
-    ]
-    if told.unreadable:
-        lines.append(request.say("import.unreadable", count=told.unreadable))
-    if told.missing:
-        lines.append(request.say("import.truncated", missing=told.missing))
-    elif not told.complete:
-        lines.append(request.say("import.cut"))
-    if told.batch:
-        lines.append(request.say("import.batch", id=told.batch))
-    return answer(lines)
 
 
 def _batch(request: Request, batch: Batch) -> str:

@@ -14,9 +14,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
 from ...ports import ForeignTables
-from ..lines import LONGEST_LINE, limited
 from . import chats, documents, flat, split_json
-from .rows import ForeignSource, NotASource, Row, SourceProblem, fields
+from .rows import LONGEST_LINE, ForeignSource, NotASource, Row, SourceProblem, fields, limited
 
 DATABASES = (flat.from_tables, documents.from_tables)
 LINES = (documents.from_lines, chats.from_lines, flat.from_lines)

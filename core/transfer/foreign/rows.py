@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import islice
-from typing import Any
+from typing import IO, Any
 
 from ...model.conversation import ANY_PERSONA, Scope, ScopeKind, Speaker
 from ...model.errors import TidemarkError
@@ -34,6 +34,19 @@ _BLOCKS = re.compile(
 _MENTION = re.compile(r"\[At:[^\]\n]{1,80}\]")
 _HEADLINE = re.compile(r"\A\[[^\]\n/]{1,60}/[\d:. T-]{4,25}\]:\s*")
 """`[NAME/TIME]: `, as plugins for the context of groups put it before a message."""
+
+
+LONGEST_LINE = 4 << 20
+"""Bytes, or characters, of one line, whoever wrote it."""
+
+
+def limited[T: (str, bytes)](source: IO[T]) -> Iterator[T]:
+    """The lines of a file; one longer than `LONGEST_LINE` comes cut, and is too long still."""
+    while line := source.readline(LONGEST_LINE + 1):
+        rest = line
+        while len(rest) > LONGEST_LINE and rest[-1:] not in ("\n", b"\n"):
+            rest = source.readline(LONGEST_LINE + 1)
+        yield line
 
 
 def text(value: object, longest: int = 100_001) -> str:
@@ -168,6 +181,7 @@ type Row = Mapping[str, Any]
 class Program(StrEnum):
     """Who wrote the file."""
 
+    TIDEMARK = "tidemark"
     LIVINGMEMORY = "livingmemory"
     MEMORA = "memora"
     ANGEL_MEMORY = "angel_memory"
@@ -208,6 +222,12 @@ class Skip(StrEnum):
     EMPTY = "empty"
     LONG = "long"
     BROKEN = "broken"
+    UNREADABLE = "unreadable"
+    """It could not be read where it was exported."""
+
+    CUT = "cut"
+    """The file has no proper end, or lacks lines."""
+
     REPEATED = "repeated"
     NO_OWNER = "no_owner"
     LEFT_OUT = "left_out"

@@ -97,7 +97,8 @@ export const KeepingView = {
       looked.value = null;
       if (isJob(done)) return toast(t("jobs.begun"));
       // A file of ours tells of itself, another program's of its chats too.
-      const { n, known, batch } = done.preview ? { n: done.preview.plan.new, known: done.preview.plan.known, batch: done.batch?.id } : { ...done, n: done.added };
+      const { new: n, known } = done.preview.plan;
+      const batch = done.batch?.id;
       toast(t("keeping.moved_in", { n, known }), batch ? () => undo({ id: batch, file: name }) : null);
       await load();
     }, "import");
