@@ -63,7 +63,7 @@ BUDGETS = {
     "core.privacy": 1266,
     "core.embedding": 2354,
     "core.endpoints": 464,
-    "core.transfer": 4521,
+    "core.transfer": 4512,
     "core.simulation": 993,
     "core.sleep": 2828,
     "core.engine": 2199,

@@ -195,20 +195,6 @@ class Program(StrEnum):
     TABLE = "table"
 
 
-DATABASES: Mapping[Program, Container[object]] = {
-    Program.LIVINGMEMORY: (8,),
-    Program.MEMORA: (9,),
-    Program.MEMORY_COMPANION: ("", "memory-atom-v2"),
-    Program.MEMORIX: range(15, 24),
-}
-EXPORTS: Mapping[Program, Container[object]] = {
-    Program.LIVINGMEMORY: (1,),
-    Program.ANGEL_MEMORY: (1,),
-    Program.MEMORY_COMPANION: ("1",),
-}
-"""The versions that are read."""
-
-
 class Skip(StrEnum):
     """Why something in the file does not come."""
 
@@ -271,15 +257,6 @@ class NotASource(TidemarkError):
         self.detail = detail
 
 
-def known_version(
-    program: Program, version: object, known: Mapping[Program, Container[object]]
-) -> str:
-    """The version as text. Raises NotASource for one that is not read."""
-    if version not in known[program]:
-        raise NotASource(SourceProblem.VERSION, f"{program} {name(version) or '?'}")
-    return name(version)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForeignMemory:
     """One memory as another program kept it; evidence is a message as it was said.
@@ -328,6 +305,39 @@ class SkippedRow:
 
 
 type ForeignRow = ForeignMemory | SkippedRow
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What is in a file: its tables, "" the only one of a file without names for them.
+
+    Of a JSON object each list is a table, and it is `told` as a whole; of JSON Lines the first.
+    What is `tabular` may be read by usual names of columns.
+    """
+
+    tables: Mapping[str, Iterable[object]]
+    columns: Mapping[str, frozenset[str]]
+    told: Row = field(default_factory=dict[str, Any])
+    tabular: bool = False
+
+    def rows(self, table: str = "") -> Iterator[Row]:
+        """Every row from the first on."""
+        return map(fields, self.tables.get(table, ()))
+
+    def has(self, columns: Iterable[str], table: str = "") -> bool:
+        """Whether there is a table with these columns."""
+        return self.columns.get(table, frozenset()) >= frozenset(columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a file of a program is known and read, and in which `versions`."""
+
+    program: Program
+    known: Callable[[Content], bool]
+    read: Callable[[Content, float], Iterable[ForeignRow]]
+    version: Callable[[Content], object] = lambda _: ""
+    versions: Container[object] = ("",)
 
 
 @dataclass(frozen=True, slots=True)
