@@ -19,7 +19,7 @@ from .context import QUICK, Context, at_file, for_admins
 from .listing import meant
 from .views import PAGE, Page, note_exported, owners, page_of
 
-__all__ = ["Batch", "BatchState", "ChatShare", "Skip"]
+__all__ = ["Batch", "BatchState", "ChatShare", "MovePlan", "Skip"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +38,6 @@ class ImportRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportPreview:
-    """What a file would bring, its chats by the names of the people and groups they go to, and the
-    `platforms` of which anything has been recorded.
-    """
-
-    plan: MovePlan
-    platforms: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class MovedIn:
-    """What a file has brought; no batch if there was nothing new."""
-
-    batch: Batch | None
-    preview: ImportPreview
-
-
-@dataclass(frozen=True, slots=True)
 class ImportUndone:
     """How many memories are gone for good, and how many stay because they were used since."""
 
@@ -65,7 +47,7 @@ class ImportUndone:
 
 
 @for_admins
-async def preview(context: Context, asked: ImportRequest) -> ImportPreview:
+async def preview(context: Context, asked: ImportRequest) -> MovePlan:
     """What would come, for whom, and what would not and why. Nothing is changed.
 
     Raises StorageError.
@@ -76,7 +58,7 @@ async def preview(context: Context, asked: ImportRequest) -> ImportPreview:
 
 
 @for_admins
-async def start(context: Context, asked: ImportRequest) -> MovedIn | Job:
+async def start(context: Context, asked: ImportRequest) -> MovePlan | Job:
     """Take a file in; the same call again goes on where it was cut short, and adds nothing twice.
 
     The job, where that takes long; one import at a time. Raises StorageError.
@@ -148,18 +130,17 @@ async def _found(context: Context, name: str) -> Path:
     return path
 
 
-async def _take_in(context: Context, path: Path, asked: ImportRequest, tell: Tell) -> MovedIn:
+async def _take_in(context: Context, path: Path, asked: ImportRequest, tell: Tell) -> MovePlan:
     with at_file(asked.name):
         request = await _request(context, path, asked)
         moving, paused = context.data_folder.moving_in, context.engine.consents.pause
-        batch, plan = await moving.run(request, paused, context.now, context.by, tell)
+        plan = await moving.run(request, paused, context.now, context.by, tell)
     context.engine.wake()
-    return MovedIn(batch, await _told(context, plan))
+    return await _told(context, plan)
 
 
-def _outcome(done: MovedIn) -> dict[str, str | int]:
-    plan, batch = done.preview.plan, "" if done.batch is None else done.batch.id
-    return {"added": plan.new, "known": plan.known, "batch": batch}
+def _outcome(done: MovePlan) -> dict[str, str | int]:
+    return {"added": done.new, "known": done.known, "batch": done.batch}
 
 
 async def _preview(context: Context, request: MoveRequest) -> MovePlan:
@@ -195,7 +176,8 @@ async def _target(context: Context, written: str) -> Scope | LeaveOut | None:
     return read_target(written)
 
 
-async def _told(context: Context, plan: MovePlan) -> ImportPreview:
+async def _told(context: Context, plan: MovePlan) -> MovePlan:
+    """With its chats by the names of the people and groups they go to."""
     scopes = {*await context.store.scopes(), *await context.journal.scopes()}
     keys = {share.target.owner for share in plan.chats if share.target is not None}
     known = await owners(context, keys)
@@ -204,7 +186,7 @@ async def _told(context: Context, plan: MovePlan) -> ImportPreview:
         here = "" if share.target is None else known[share.target.owner].name
         chats.append(replace(share, name=here or share.name))
     platforms = sorted({Scope.parse(key).platform for key in scopes})
-    return ImportPreview(replace(plan, chats=chats), platforms)
+    return replace(plan, chats=chats, platforms=platforms)
 
 
 @dataclass(frozen=True, slots=True)

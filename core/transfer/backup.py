@@ -9,7 +9,7 @@ import asyncio
 import json
 import re
 import shutil
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ from ..records.background import in_thread, uninterrupted
 from ..records.notes import FILE as JOURNAL
 from ..records.notes import number_note, publish, put_text
 from ..settings import BackupSettings
-from .copying import EVERYTHING, PAGE, drop_absent, write_page
+from .copying import EVERYTHING, PAGE, Held, make_hold
 from .export_file import ExportedMemory, Header, export, exported_in
 from .foreign.rows import Skip
 from .ownership import Backends, note_backend
@@ -342,14 +342,15 @@ async def finish_restoring(files: DataFiles, store: SwitchingStore) -> None:
     file = files.folder / RESTORED
     if not file.exists():
         return
-    kept: set[str] = set()
+    await make_hold(store, _restored(file))
+    await asyncio.to_thread(file.unlink)
+
+
+async def _restored(file: Path) -> AsyncIterator[Held]:
     rows = (row for row in exported_in(file) if isinstance(row, ExportedMemory))
     while page := await asyncio.to_thread(lambda: list(islice(rows, PAGE))):
         vectors = {each.memory.id: each.vector for each in page if each.vector is not None}
-        await write_page(store, [each.memory for each in page], vectors)
-        kept.update(each.memory.id for each in page)
-    await drop_absent(store, kept)
-    await asyncio.to_thread(file.unlink)
+        yield [each.memory for each in page], vectors
 
 
 async def _check(files: DataFiles, folder: Path) -> None:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
 from ..model.memory import Memory
+from ..model.sleeping import Tell, no_progress
 from ..ports import Embedded, Filter, MemoryReader, MemoryRecords, MemoryStore, VectorWriter
 
 EVERYTHING = Filter(status=None)
@@ -24,12 +25,6 @@ async def pages(
         yield page
 
 
-async def differing(target: MemoryReader, page: Sequence[Memory]) -> frozenset[str]:
-    """Ids of those memories that `target` does not hold exactly so."""
-    there = {memory.id: memory for memory in await target.find([memory.id for memory in page])}
-    return frozenset(memory.id for memory in page if there.get(memory.id) != memory)
-
-
 async def drop_absent(target: MemoryRecords, kept: Collection[str]) -> bool:
     """Delete from `target` every memory whose id is not in `kept`; whether that was any."""
     dropped = False
@@ -40,19 +35,36 @@ async def drop_absent(target: MemoryRecords, kept: Collection[str]) -> bool:
     return dropped
 
 
-async def copy_page(source: MemoryStore, target: MemoryStore, memories: Sequence[Memory]) -> None:
-    """Make `target` hold these memories as they are, with the vectors `source` has of them."""
-    vectors = await source.vectors([memory.id for memory in memories])
-    await write_page(target, memories, vectors)
+type Held = tuple[Sequence[Memory], Mapping[str, Embedded]]
 
 
-async def write_page(
+async def held_by(store: MemoryStore) -> AsyncIterator[Held]:
+    """Everything in a store, by the page, with the vectors there are."""
+    async for page in pages(store, EVERYTHING):
+        yield page, await store.vectors([memory.id for memory in page])
+
+
+async def make_hold(
+    target: MemoryStore, everything: AsyncIterator[Held], tell: Tell = no_progress
+) -> bool:
+    """Make `target` hold exactly that, and nothing else; whether anything was deleted there.
+
+    `tell` is told how many memories it holds. Repeatable.
+    """
+    kept: set[str] = set()
+    async for memories, vectors in everything:
+        await _write(target, memories, vectors)
+        kept.update(memory.id for memory in memories)
+        tell(len(kept), 0)
+    return await drop_absent(target, kept)
+
+
+async def _write(
     target: MemoryStore, memories: Sequence[Memory], vectors: Mapping[str, Embedded]
 ) -> None:
-    """Make `target` hold these memories as they are; what it has already is not written again."""
-    ids = [memory.id for memory in memories]
+    """What it has already is not written again."""
     wanted = {memory.id: memory for memory in memories}
-    there = {memory.id: memory for memory in await target.find(ids)}
+    there = {memory.id: memory for memory in await target.find(list(wanted))}
     if moved := [id for id, memory in there.items() if memory.scope != wanted[id].scope]:
         await target.purge(moved)
     unlike = [memory for memory in memories if there.get(memory.id) != memory]
@@ -60,13 +72,13 @@ async def write_page(
     if other := [memory.id for memory in unlike if memory.id not in added]:
         await target.amend(other, lambda memory: wanted[memory.id])
     have = await target.vectors(list(vectors))
-    alike = {
-        id
-        for id, each in have.items()
-        if (each.fingerprint, each.views.keys())
-        == (vectors[id].fingerprint, vectors[id].views.keys())
+    told = {id: (each.fingerprint, each.views.keys()) for id, each in have.items()}
+    lacking = {
+        id: each
+        for id, each in vectors.items()
+        if told.get(id) != (each.fingerprint, each.views.keys())
     }
-    await attach(target, {id: each for id, each in vectors.items() if id not in alike})
+    await attach(target, lacking)
 
 
 async def attach(target: VectorWriter, vectors: Mapping[str, Embedded]) -> None:

@@ -30,7 +30,7 @@ from .backup import (
     finish_restoring,
     is_restoring,
 )
-from .copying import EVERYTHING, copy_page, pages
+from .copying import held_by, make_hold
 from .export_file import Header, export
 from .migration import Migration
 from .moving_in import MovingIn
@@ -113,8 +113,7 @@ class Traces:
             owner = await old.owner()
             if owner is not None:
                 await new.belong_to(owner)
-            async for page in pages(old, EVERYTHING):
-                await copy_page(old, new, page)
+            await make_hold(new, held_by(old))
         finally:
             await new.close()
         await asyncio.to_thread(publish, folder, self.files.folder / WRITTEN)

@@ -86,7 +86,11 @@ class ChatShare:
 
 @dataclass(frozen=True, slots=True)
 class MovePlan:
-    """What an import would bring, or has brought: by chat, and what does not come, by reason."""
+    """What an import would bring, or has brought: by chat, and what does not come, by reason.
+
+    `batch` is by what it can be taken back, "" if there was nothing new; `platforms` are those of
+    which anything has been recorded here.
+    """
 
     program: str
     version: str
@@ -94,6 +98,8 @@ class MovePlan:
     skipped: Mapping[Skip, int]
     new: int
     known: int
+    batch: str = ""
+    platforms: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,29 +128,23 @@ class ImportTally:
         coming: list[Coming] = []
         for row in page:
             found = row.reason if isinstance(row, SkippedRow) else await gate.admit(row)
-            if isinstance(found, Coming):
-                coming.append(found)
-                self._name(row)
-                continue
-            self.skipped[found] += 1
-            # Who was forgotten here is not named by an export of ours.
             if isinstance(row, ForeignMemory):
-                self.unwanted[row.chat, row.persona] += 1
                 self._name(row)
+                self.unwanted[row.chat, row.persona] += isinstance(found, Skip)
+            if isinstance(found, Skip):
+                self.skipped[found] += 1
+            else:
+                coming.append(found)
+                # Who was forgotten here is not named by an export of ours.
+                self.names.setdefault(found.chat, "")
         return coming
 
-    def _name(self, row: "Row") -> None:
+    def _name(self, row: ForeignMemory) -> None:
         """Remember the chat, and what it is called: in private that is who speaks."""
-        match row:
-            case ExportedMemory(memory):
-                self.names[memory.scope, ""] = ""
-            case ForeignMemory():
-                key, owner = (row.chat, row.persona), owner_of(row.chat)
-                private = owner is None or owner.kind is ScopeKind.PRIVATE
-                called = row.speaker.name if private and row.speaker is not None else ""
-                self.names[key] = self.names.get(key) or row.chat_name or called
-            case SkippedRow():
-                pass
+        key, owner = (row.chat, row.persona), owner_of(row.chat)
+        private = owner is None or owner.kind is ScopeKind.PRIVATE
+        called = row.speaker.name if private and row.speaker is not None else ""
+        self.names[key] = self.names.get(key) or row.chat_name or called
 
     def plan(self, gate: "Gate") -> MovePlan:
         """What these counts come to, chat by chat."""

@@ -86,15 +86,13 @@ class Batches:
         every = await self.every()
         await self._write([batch if each.id == batch.id else each for each in every])
 
-    async def finish(self, batch: Batch, skipped: int) -> Batch | None:
-        """It is done: as it is now; None, and off the list, if it has brought nothing at all."""
-        added = len(await self.memories(batch.id))
-        if not added:
+    async def finish(self, batch: Batch, skipped: int) -> bool:
+        """It is done; whether it has brought anything: else it goes off the list."""
+        if added := len(await self.memories(batch.id)):
+            await self.change(replace(batch, state=BatchState.DONE, added=added, skipped=skipped))
+        else:
             await self._write([each for each in await self.every() if each.id != batch.id])
-            return None
-        done = replace(batch, state=BatchState.DONE, added=added, skipped=skipped)
-        await self.change(done)
-        return done
+        return bool(added)
 
     async def memories(self, id: str) -> list[str]:
         """Ids of the memories that it brought, in that order, also of those that are gone."""
@@ -216,11 +214,10 @@ class MovingIn:
 
     async def run(
         self, asked: MoveRequest, paused: Paused, now: float, by: str, tell: Tell = no_progress
-    ) -> tuple[Batch | None, MovePlan]:
+    ) -> MovePlan:
         """Take the memories in; cut short, the same call goes on with the same batch.
 
-        No batch if there was nothing new. `tell` is told the rows read. Raises NotASource,
-        ImportRunning, StorageError and OSError.
+        `tell` is told the rows read. Raises NotASource, ImportRunning, StorageError and OSError.
         """
         if self._running.locked():
             raise ImportRunning
@@ -235,7 +232,8 @@ class MovingIn:
                 await self._give_vectors(coming)
 
             plan = await self._go(gate, take, tell)
-            return await self.batches.finish(batch, sum(plan.skipped.values())), plan
+            done = await self.batches.finish(batch, sum(plan.skipped.values()))
+            return replace(plan, batch=batch.id if done else "")
 
     async def _go(
         self, gate: Gate, take: Taking | None = None, tell: Tell = no_progress

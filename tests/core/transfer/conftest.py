@@ -55,8 +55,7 @@ async def taken(store: MemoryStore, file: Path) -> MovePlan:
     journal = await beside.journal()
     try:
         moving = MovingIn(beside, store, journal)
-        _, plan = await moving.run(MoveRequest(file, file.name), never, 1.8e9, "boss")
-        return plan
+        return await moving.run(MoveRequest(file, file.name), never, 1.8e9, "boss")
     finally:
         await journal.close()
 

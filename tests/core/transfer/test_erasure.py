@@ -288,7 +288,7 @@ async def exported(data_folder: DataFolder, rig: Rig, name: str = "all.jsonl") -
 async def brought_in(rig: Rig, data_folder: DataFolder, file: Path) -> MovePlan:
     """What came of the file."""
     asked, paused = MoveRequest(file, file.name), rig.engine.consents.pause
-    return (await data_folder.moving_in.run(asked, paused, rig.clock.at, "boss"))[1]
+    return await data_folder.moving_in.run(asked, paused, rig.clock.at, "boss")
 
 
 async def test_an_import_of_an_older_export_brings_nobody_back(tmp_path: Path) -> None:
