@@ -61,7 +61,7 @@ BUDGETS = {
     "core.recall": 3758,
     "core.feedback": 193,
     "core.privacy": 1266,
-    "core.embedding": 2354,
+    "core.embedding": 2326,
     "core.endpoints": 464,
     "core.transfer": 4523,
     "core.simulation": 993,

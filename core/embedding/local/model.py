@@ -112,24 +112,21 @@ _VARINT, _BYTES, _FIXED32 = 0, 2, 5
 class Graph:
     """A network in the making: operators in order, and the numbers that belong to it."""
 
-    nodes: list[bytes] = field(default_factory=list[bytes])
-    tensors: list[bytes] = field(default_factory=list[bytes])
-    inputs: list[bytes] = field(default_factory=list[bytes])
-    outputs: list[bytes] = field(default_factory=list[bytes])
+    parts: list[bytes] = field(default_factory=list[bytes])
 
     def take(self, name: str, kind: int, shape: Sequence[int | str]) -> str:
         """An input; a name in the shape is a size that differs from run to run."""
-        self.inputs.append(_value(name, kind, shape))
+        self.parts.append(_bytes(11, _value(name, kind, shape)))
         return name
 
     def give(self, name: str, kind: int, shape: Sequence[int | str]) -> None:
         """An output."""
-        self.outputs.append(_value(name, kind, shape))
+        self.parts.append(_bytes(12, _value(name, kind, shape)))
 
     def constant(self, numbers: NDArray[np.generic]) -> str:
         """The name under which these numbers are kept."""
-        name = f"c{len(self.tensors)}"
-        self.tensors.append(_tensor(name, numbers))
+        name = f"c{len(self.parts)}"
+        self.parts.append(_bytes(5, _tensor(name, numbers)))
         return name
 
     def add(
@@ -143,35 +140,20 @@ class Graph:
         domain: str = "",
     ) -> list[str]:
         """An operator; the names of its `count` outputs, the only one `name` if that is given."""
-        label = f"n{len(self.nodes)}"
+        label = f"n{len(self.parts)}"
         outputs = [name] if name else [f"{label}.{number}" for number in range(count)]
-        self.nodes.append(
-            _all(1, inputs)
-            + _all(2, outputs)
-            + _bytes(3, label)
-            + _bytes(4, operator)
-            + b"".join(_bytes(5, _attribute(*each)) for each in (attributes or {}).items())
-            + (_bytes(7, domain) if domain else b"")
-        )
+        told = [_attribute(*each) for each in (attributes or {}).items()]
+        node = _all(1, inputs) + _all(2, outputs) + _bytes(3, label) + _bytes(4, operator)
+        self.parts.append(_bytes(1, node + _all(5, told) + _bytes(7, domain)))
         return outputs
 
     def model(self, producer: str) -> bytes:
         """The whole file."""
-        graph = (
-            _all(1, self.nodes)
-            + _bytes(2, producer)
-            + _all(5, self.tensors)
-            + _all(11, self.inputs)
-            + _all(12, self.outputs)
-        )
+        graph = b"".join(self.parts) + _bytes(2, producer)
         operators = _bytes(1, "") + _number(2, _OPERATORS)
         contributed = _bytes(1, CONTRIBUTED) + _number(2, _CONTRIBUTED_VERSION)
-        return (
-            _number(1, _FORMAT)
-            + _bytes(2, producer)
-            + _bytes(7, graph)
-            + _all(8, [operators, contributed])
-        )
+        head = _number(1, _FORMAT) + _bytes(2, producer)
+        return head + _bytes(7, graph) + _all(8, [operators, contributed])
 
 
 def _value(name: str, kind: int, shape: Sequence[int | str]) -> bytes:
