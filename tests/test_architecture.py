@@ -44,40 +44,40 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1551,
+    "core.model": 1548,
     "core.text": 870,
-    "core.languages": 4794,
+    "core.languages": 4763,
     "core.forgetting": 1884,
     "core.graph": 256,
-    "core.similarity": 521,
-    "core.scoring": 481,
+    "core.similarity": 513,
+    "core.scoring": 479,
     "core.conflict": 393,
     "core.settings": 792,
     "core.ports": 1642,
     "core.prompts": 1384,
     "core.records": 3115,
     "core.queue": 504,
-    "core.capture": 2898,
-    "core.recall": 3758,
+    "core.capture": 2868,
+    "core.recall": 3693,
     "core.feedback": 193,
     "core.privacy": 1266,
-    "core.embedding": 2473,
+    "core.embedding": 2326,
     "core.endpoints": 464,
-    "core.transfer": 4800,
+    "core.transfer": 4523,
     "core.simulation": 993,
     "core.sleep": 2828,
     "core.engine": 2089,
-    "core.actions": 5606,
+    "core.actions": 5552,
     "core.host": 2747,
     "main": 289,
     "core": 1,
     "storage": 9797,
-    "commands": 3918,
+    "commands": 3884,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 62_809
+ALL_ROOMS = 61_656
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

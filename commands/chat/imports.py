@@ -14,10 +14,8 @@ from ...core.actions.imports import (
     ChatShare,
     ExportRequest,
     Importable,
-    Imported,
-    ImportPreview,
     ImportRequest,
-    MovedIn,
+    MovePlan,
 )
 from ...core.actions.jobs import MOST_DAYS, learn_past
 from ...core.model.conversation import ANY_PERSONA, Scope
@@ -143,9 +141,7 @@ async def import_(request: Request) -> str:
     match await imports.start(request.context, wanted):
         case Job() as job:
             return begun(request, job)
-        case Imported() as done:
-            return _told(request, done)
-        case MovedIn() as done:
+        case MovePlan() as done:
             return answer(_moved(request, done))
 
 
@@ -195,29 +191,25 @@ def _importable(request: Request, found: Importable) -> str:
     return answer([request.say("import.files"), *shown, request.say("import.how")])
 
 
-def _previewed(request: Request, name: str, preview: ImportPreview) -> list[str]:
-    plan, file = preview.plan, quoted(name, 60)
+def _previewed(request: Request, name: str, plan: MovePlan) -> list[str]:
+    file = quoted(name, 60)
     program = f"{plan.program} {plan.version}".strip()
     lines = [request.say("import.preview", program=program, new=plan.new, known=plan.known)]
-    lines += _planned(request, preview)
+    lines += _planned(request, plan)
     if any(chat.target is None and not chat.left_out for chat in plan.chats):
         lines.append(request.say("import.map", name=file))
     return [*lines, request.say("import.go", name=file)] if plan.new else lines
 
 
-def _moved(request: Request, done: MovedIn) -> list[str]:
-    plan = done.preview.plan
-    lines = [request.say("import.done", added=plan.new, known=plan.known)]
-    lines += _planned(request, done.preview)
-    if done.batch is not None:
-        lines.append(request.say("import.batch", id=done.batch.id))
-    return lines
+def _moved(request: Request, done: MovePlan) -> list[str]:
+    lines = [request.say("import.done", added=done.new, known=done.known)]
+    lines += _planned(request, done)
+    return [*lines, request.say("import.batch", id=done.batch)] if done.batch else lines
 
 
-def _planned(request: Request, preview: ImportPreview) -> list[str]:
+def _planned(request: Request, plan: MovePlan) -> list[str]:
     """Chat by chat, and what does not come."""
-    plan = preview.plan
-    lines = [_chat(request, chat, preview.platforms) for chat in plan.chats[:SHOWN_CHATS]]
+    lines = [_chat(request, chat, plan.platforms) for chat in plan.chats[:SHOWN_CHATS]]
     if (more := len(plan.chats) - SHOWN_CHATS) > 0:
         lines.append(request.say("import.more", count=more))
     if plan.skipped:
@@ -255,31 +247,6 @@ def _owner(request: Request, scope: Scope, name: str) -> str:
     if scope.persona not in (ANY_PERSONA, "default"):
         marks.append(request.say("scopes.persona", name=quoted(scope.persona, 30)))
     return f"{request.say(f'scope.{scope.kind}')} {' · '.join(marks)}"
-
-
-def _told(request: Request, told: Imported) -> str:
-    lines = [request.say("import.done", added=told.added, known=told.known)]
-    if told.held:
-        lines.append(request.say("import.held", count=told.held))
-    if told.rejected:
-        lines.append(request.say("import.rejected", count=told.rejected))
-    lines += [
-        request.say(
-            "import.line",
-            line=each.line,
-            problem=request.say(f"line_problem.{each.problem}", field=quoted(each.field, 40)),
-        )
-        for each in told.rejections
-    ]
-    if told.unreadable:
-        lines.append(request.say("import.unreadable", count=told.unreadable))
-    if told.missing:
-        lines.append(request.say("import.truncated", missing=told.missing))
-    elif not told.complete:
-        lines.append(request.say("import.cut"))
-    if told.batch:
-        lines.append(request.say("import.batch", id=told.batch))
-    return answer(lines)
 
 
 def _batch(request: Request, batch: Batch) -> str:

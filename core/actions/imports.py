@@ -10,18 +10,16 @@ from uuid import uuid4
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.sleeping import Job, JobKind, Tell
 from ..ports import AuditEntry
-from ..transfer.data_folder import PROGRAM, DataFolder
+from ..transfer.data_folder import DataFolder
 from ..transfer.foreign.rows import LeaveOut, MappingRules, NotASource, Skip, read_target
 from ..transfer.import_plan import ChatShare, MovePlan
-from ..transfer.importing import Imported, Looked, open_export
-from ..transfer.lines import FileProblem, NotOurExport
 from ..transfer.moving_in import Batch, BatchState, ImportRunning, MoveRequest
 from .answers import Refusal, Refused
 from .context import QUICK, Context, at_file, for_admins
 from .listing import meant
 from .views import PAGE, Page, note_exported, owners, page_of
 
-__all__ = ["Batch", "BatchState", "ChatShare", "Imported", "Skip"]
+__all__ = ["Batch", "BatchState", "ChatShare", "MovePlan", "Skip"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +38,6 @@ class ImportRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportPreview:
-    """What a file would bring, its chats by the names of the people and groups they go to, and the
-    `platforms` of which anything has been recorded.
-    """
-
-    plan: MovePlan
-    platforms: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class MovedIn:
-    """What a file of another program has brought; no batch if there was nothing new."""
-
-    batch: Batch | None
-    preview: ImportPreview
-
-
-@dataclass(frozen=True, slots=True)
 class ImportUndone:
     """How many memories are gone for good, and how many stay because they were used since."""
 
@@ -67,33 +47,28 @@ class ImportUndone:
 
 
 @for_admins
-async def preview(context: Context, asked: ImportRequest) -> ImportPreview:
+async def preview(context: Context, asked: ImportRequest) -> MovePlan:
     """What would come, for whom, and what would not and why. Nothing is changed.
 
     Raises StorageError.
     """
-    path, ours = await _found(context, asked.name)
-    if ours:
-        looked = await context.data_folder.look(path)
-        return await _told(context, _plan(looked))
+    path = await _found(context, asked.name)
     with _refused(asked):
-        plan = await _preview(context, await _request(context, path, asked))
-    return await _told(context, plan)
+        return await _told(context, await _preview(context, await _request(context, path, asked)))
 
 
 @for_admins
-async def start(context: Context, asked: ImportRequest) -> Imported | MovedIn | Job:
+async def start(context: Context, asked: ImportRequest) -> MovePlan | Job:
     """Take a file in; the same call again goes on where it was cut short, and adds nothing twice.
 
     The job, where that takes long; one import at a time. Raises StorageError.
     """
-    path, ours = await _found(context, asked.name)
-    jobs = context.services.jobs
+    path, jobs = await _found(context, asked.name), context.services.jobs
     if jobs.running(JobKind.IMPORT) is not None:
         raise Refused(Refusal.IMPORT_RUNNING)
     started = jobs.start(
         JobKind.IMPORT,
-        lambda tell: _take_in(context, path, asked, tell, ours=ours),
+        lambda tell: _take_in(context, path, asked, tell),
         subject=asked.name,
         by=context.by,
         outcome=_outcome,
@@ -138,7 +113,7 @@ async def undo_import(
 
 @contextmanager
 def _refused(asked: ImportRequest) -> Iterator[None]:
-    """What is the matter with a file of another program, as a refusal."""
+    """What is the matter with a file, as a refusal."""
     try:
         with at_file(asked.name):
             yield
@@ -148,42 +123,24 @@ def _refused(asked: ImportRequest) -> Iterator[None]:
         raise Refused(Refusal.IMPORT_RUNNING) from None
 
 
-async def _found(context: Context, name: str) -> tuple[Path, bool]:
-    """The file, and whether it is an export of ours."""
+async def _found(context: Context, name: str) -> Path:
     path = await asyncio.to_thread(context.data_folder.places.find, name)
     if path is None:
         raise Refused(Refusal.UNKNOWN_FILE, name=name)
-    try:
-        with at_file(path.name):
-            await asyncio.to_thread(lambda: open_export(path).source.close())
-    except NotOurExport as error:
-        if error.problem is not FileProblem.FOREIGN:
-            raise Refused(error.problem, name=name, detail="") from None
-        return path, False
-    return path, True
+    return path
 
 
-async def _take_in(
-    context: Context, path: Path, asked: ImportRequest, tell: Tell, *, ours: bool
-) -> Imported | MovedIn:
-    by, now = context.by, context.now
+async def _take_in(context: Context, path: Path, asked: ImportRequest, tell: Tell) -> MovePlan:
     with at_file(asked.name):
-        if ours:
-            done = await context.data_folder.take_in(path, now, by, tell)
-            context.engine.wake()
-            return done
         request = await _request(context, path, asked)
         moving, paused = context.data_folder.moving_in, context.engine.consents.pause
-        batch, plan = await moving.run(request, paused, now, by, tell)
+        plan = await moving.run(request, paused, context.now, context.by, tell)
     context.engine.wake()
-    return MovedIn(batch, await _told(context, plan))
+    return await _told(context, plan)
 
 
-def _outcome(done: Imported | MovedIn) -> dict[str, str | int]:
-    if isinstance(done, Imported):
-        return {"added": done.added, "known": done.known, "batch": done.batch}
-    batch = "" if done.batch is None else done.batch.id
-    return {"added": done.preview.plan.new, "known": done.preview.plan.known, "batch": batch}
+def _outcome(done: MovePlan) -> dict[str, str | int]:
+    return {"added": done.new, "known": done.known, "batch": done.batch}
 
 
 async def _preview(context: Context, request: MoveRequest) -> MovePlan:
@@ -219,7 +176,8 @@ async def _target(context: Context, written: str) -> Scope | LeaveOut | None:
     return read_target(written)
 
 
-async def _told(context: Context, plan: MovePlan) -> ImportPreview:
+async def _told(context: Context, plan: MovePlan) -> MovePlan:
+    """With its chats by the names of the people and groups they go to."""
     scopes = {*await context.store.scopes(), *await context.journal.scopes()}
     keys = {share.target.owner for share in plan.chats if share.target is not None}
     known = await owners(context, keys)
@@ -228,19 +186,7 @@ async def _told(context: Context, plan: MovePlan) -> ImportPreview:
         here = "" if share.target is None else known[share.target.owner].name
         chats.append(replace(share, name=here or share.name))
     platforms = sorted({Scope.parse(key).platform for key in scopes})
-    return ImportPreview(replace(plan, chats=chats), platforms)
-
-
-def _plan(looked: Looked) -> MovePlan:
-    """A preview of an export of our own, whose chats are scopes already."""
-    keys = sorted({*looked.new, *looked.known})
-    chats = [
-        ChatShare(i, key, "", "", Scope.parse(key), False, looked.new[key], looked.known[key], 0)
-        for i, key in enumerate(keys, start=1)
-    ]
-    unwanted = {Skip.FORGOTTEN: looked.held, Skip.BROKEN: looked.rejected}
-    skipped = {reason: count for reason, count in unwanted.items() if count}
-    return MovePlan(PROGRAM, "", chats, skipped, looked.new.total(), looked.known.total())
+    return replace(plan, chats=chats, platforms=platforms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from ..model.sleeping import JobKind, JobState
 from ..model.times import local_date, zone
 from ..ports import AuditEntry
-from ..transfer.importing import erasures_in
+from ..transfer.export_file import header_of
 from .answers import Refusal, Refused
 from .context import Context, for_admins
 from .views import note_exported
@@ -110,8 +110,8 @@ async def _permitted(context: Context, name: str) -> Path:
     )
     if not any(own) or not await asyncio.to_thread(file.is_file):
         raise Refused(Refusal.UNKNOWN_FILE)
-    ledger, known = await data_folder.journal.ledger(), await asyncio.to_thread(erasures_in, file)
-    return _without_forgotten(ledger.later(known), file)
+    ledger, header = await data_folder.journal.ledger(), await asyncio.to_thread(header_of, file)
+    return _without_forgotten(ledger.later(0 if header is None else header.erasures), file)
 
 
 def _without_forgotten(accounts: int, file: Path) -> Path:

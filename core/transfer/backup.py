@@ -9,11 +9,12 @@ import asyncio
 import json
 import re
 import shutil
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 
 from ..model.conversation import Scope
@@ -27,9 +28,9 @@ from ..records.background import in_thread, uninterrupted
 from ..records.notes import FILE as JOURNAL
 from ..records.notes import number_note, publish, put_text
 from ..settings import BackupSettings
-from .copying import EVERYTHING, drop_absent, export, write_page
-from .importing import entries, open_export
-from .lines import Header, NotOurExport
+from .copying import EVERYTHING, PAGE, Held, make_hold
+from .export_file import ExportedMemory, Header, export, exported_in
+from .foreign.rows import Skip
 from .ownership import Backends, note_backend
 from .places import numbered, stamp
 from .switchable_store import SwitchingStore
@@ -341,33 +342,29 @@ async def finish_restoring(files: DataFiles, store: SwitchingStore) -> None:
     file = files.folder / RESTORED
     if not file.exists():
         return
-    kept: set[str] = set()
-    async for page in entries(file):
-        vectors = {e.memory.id: e.vector for e in page if e.vector is not None}
-        await write_page(store, [entry.memory for entry in page], vectors)
-        kept.update(entry.memory.id for entry in page)
-    await drop_absent(store, kept)
+    await make_hold(store, _restored(file))
     await asyncio.to_thread(file.unlink)
+
+
+async def _restored(file: Path) -> AsyncIterator[Held]:
+    rows = (row for row in exported_in(file) if isinstance(row, ExportedMemory))
+    while page := await asyncio.to_thread(lambda: list(islice(rows, PAGE))):
+        vectors = {each.memory.id: each.vector for each in page if each.vector is not None}
+        yield [each.memory for each in page], vectors
 
 
 async def _check(files: DataFiles, folder: Path) -> None:
     for file in await asyncio.to_thread(lambda: sorted(folder.iterdir())):
         if file.suffix == ".db":
             await files.verify(file)
-        else:
-            await _check_export(file)
-
-
-async def _check_export(file: Path) -> None:
-    """Raises StorageError unless the export is whole, with every line sound."""
-    try:
-        export = await asyncio.to_thread(open_export, file)
-    except NotOurExport as error:
-        raise StorageError(str(error), file=MEMORIES, fault=Fault.DAMAGED) from error
-    with export.source:
-        if not await asyncio.to_thread(export.is_whole):
+        elif not await asyncio.to_thread(_is_whole, file):
             text = "the memories of the backup are not all there"
             raise StorageError(text, file=MEMORIES, fault=Fault.DAMAGED)
+
+
+def _is_whole(export: Path) -> bool:
+    rows = exported_in(export)
+    return all(isinstance(row, ExportedMemory) or row.reason is Skip.UNREADABLE for row in rows)
 
 
 def _stage(source: Path, partial: Path) -> None:

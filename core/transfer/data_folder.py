@@ -5,13 +5,12 @@ import logging
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..model.errors import TidemarkError
-from ..model.memory import Memory
 from ..model.sleeping import JobKind, Tell, no_progress
 from ..ports import Clock, DataFiles, Filter, Journal, MemoryStore, Notes
 from ..privacy.erasure import parsed
@@ -31,11 +30,10 @@ from .backup import (
     finish_restoring,
     is_restoring,
 )
-from .copying import EVERYTHING, copy_page, export, pages
-from .importing import Imported, Looked, import_file, look, open_export
-from .lines import Header
+from .copying import held_by, make_hold
+from .export_file import Header, export
 from .migration import Migration
-from .moving_in import MovingIn, entry_of
+from .moving_in import MovingIn
 from .ownership import Backends, Ownership, refuse_lost_journal
 from .places import EXPORTS, Places
 from .switchable_store import SwitchingStore
@@ -115,17 +113,13 @@ class Traces:
             owner = await old.owner()
             if owner is not None:
                 await new.belong_to(owner)
-            async for page in pages(old, EVERYTHING):
-                await copy_page(old, new, page)
+            await make_hold(new, held_by(old))
         finally:
             await new.close()
         await asyncio.to_thread(publish, folder, self.files.folder / WRITTEN)
 
 
 DAY = 86_400.0
-PROGRAM = "tidemark"
-"""The program of a batch that came from an export of our own."""
-
 LOOK = 600.0
 """Seconds between looking whether a daily backup is due; the first look comes after that long."""
 
@@ -274,28 +268,6 @@ class DataFolder:
         ledger = await self.journal.ledger()
         header = Header(now, self.journal.id, listed, ledger.installation, ledger.settled)
         return await export(self.store, file, header, vectors=vectors, ledger=ledger, tell=tell)
-
-    async def take_in(self, file: Path, now: float, by: str, tell: Tell = no_progress) -> Imported:
-        """Import an export of Tidemark's as a batch, and note in the audit log what came from it.
-
-        Without what belongs to people who had themselves erased since it was written.
-        """
-        # Before anything is listed: what is no export of ours makes no batch.
-        await asyncio.to_thread(lambda: open_export(file).source.close())
-        batches = self.moving_in.batches
-        batch = await batches.begin(PROGRAM, file.name, now)
-
-        async def note(coming: Sequence[Memory]) -> None:
-            noted = [entry_of(each.id, each.scope, batch.id, by, now) for each in coming]
-            await self.journal.audit(noted)
-
-        told = await import_file(self.store, file, note, await self.journal.ledger(), tell)
-        done = await batches.finish(batch, told.held)
-        return replace(told, batch="" if done is None else done.id)
-
-    async def look(self, file: Path) -> Looked:
-        """What `take_in` would do; nothing is changed."""
-        return await look(self.store, file, await self.journal.ledger())
 
     async def is_empty(self, scopes: frozenset[str]) -> bool:
         """Whether there is nothing to export."""

@@ -1,10 +1,13 @@
 """Which rows of another program's file come in, as whose, as what, and the counts of it."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hmac import compare_digest
+from pathlib import Path
 from uuid import UUID, uuid5
 
+from ..forgetting.summary import without_parts
 from ..forgetting.tmd import initial_strength
 from ..languages.markers import tells
 from ..model.consent import Pause
@@ -12,12 +15,14 @@ from ..model.conversation import Account, Scope, ScopeKind, Speaker
 from ..model.knowledge import Intention, IntentionType
 from ..model.memory import (
     RELIABILITY,
+    REPLY_MARK,
     Access,
     Extractor,
     Facet,
     Kind,
     Memory,
     Origin,
+    Part,
     Sentiment,
     Source,
     Standing,
@@ -26,10 +31,13 @@ from ..model.memory import (
     Vitality,
     unmarked,
 )
-from ..ports import Ledger
+from ..ports import Embedded, Ledger
+from ..privacy.erasure import accounts_of
+from ..records.evidence import quotation, without_quotes, without_reply
+from ..records.learnt import without_correction
+from .export_file import ExportedMemory, Header, exported_in, seal_of
 from .foreign.rows import (
     ForeignMemory,
-    ForeignRow,
     ForeignSource,
     LeaveOut,
     MappingRules,
@@ -53,6 +61,10 @@ type Paused = Callable[[Scope, str], Awaitable[Pause | None]]
 """Who has paused what a user says in a scope: `Consents.pause`."""
 
 
+type Chat = tuple[str, str]
+"""A chat as the file names it, and the persona there."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChatShare:
     """What comes from one chat of the file, under one persona there, and whose it becomes.
@@ -74,7 +86,11 @@ class ChatShare:
 
 @dataclass(frozen=True, slots=True)
 class MovePlan:
-    """What an import would bring, or has brought: by chat, and what does not come, by reason."""
+    """What an import would bring, or has brought: by chat, and what does not come, by reason.
+
+    `batch` is by what it can be taken back, "" if there was nothing new; `platforms` are those of
+    which anything has been recorded here.
+    """
 
     program: str
     version: str
@@ -82,60 +98,78 @@ class MovePlan:
     skipped: Mapping[Skip, int]
     new: int
     known: int
+    batch: str = ""
+    platforms: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """A memory that may come in, from which chat, with the vector that it was exported with."""
+
+    chat: Chat
+    memory: Memory
+    vector: Embedded | None = None
 
 
 @dataclass(slots=True)
 class ImportTally:
-    """Counts by (chat, persona) of the file."""
+    """What has been counted of a file, by chat."""
 
-    new: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
-    known: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
-    unwanted: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
-    names: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    new: Counter[Chat] = field(default_factory=Counter[Chat])
+    known: Counter[Chat] = field(default_factory=Counter[Chat])
+    unwanted: Counter[Chat] = field(default_factory=Counter[Chat])
+    names: dict[Chat, str] = field(default_factory=dict[Chat, str])
     skipped: Counter[Skip] = field(default_factory=Counter[Skip])
 
-    def skip(self, reason: Skip, row: ForeignMemory | None = None) -> None:
-        self.skipped[reason] += 1
-        if row is not None:
-            self.unwanted[row.chat, row.persona] += 1
-            self.name(row)
+    async def admitted(
+        self, page: Sequence["Row"], gate: "ImportGate | ExportGate"
+    ) -> list[Coming]:
+        """The rows that come in; the others are counted."""
+        coming: list[Coming] = []
+        for row in page:
+            found = row.reason if isinstance(row, SkippedRow) else await gate.admit(row)
+            if isinstance(row, ForeignMemory):
+                self._name(row)
+                self.unwanted[row.chat, row.persona] += isinstance(found, Skip)
+            if isinstance(found, Skip):
+                self.skipped[found] += 1
+            else:
+                coming.append(found)
+                # Who was forgotten here is not named by an export of ours.
+                self.names.setdefault(found.chat, "")
+        return coming
 
-    def name(self, row: ForeignMemory) -> None:
+    def _name(self, row: ForeignMemory) -> None:
         """Remember the chat, and what it is called: in private that is who speaks."""
         key, owner = (row.chat, row.persona), owner_of(row.chat)
         private = owner is None or owner.kind is ScopeKind.PRIVATE
         called = row.speaker.name if private and row.speaker is not None else ""
         self.names[key] = self.names.get(key) or row.chat_name or called
 
-    def plan(self, source: ForeignSource, rules: MappingRules) -> MovePlan:
+    def plan(self, gate: "Gate") -> MovePlan:
         """What these counts come to, chat by chat."""
         numbers = {chat: n for n, chat in enumerate(sorted({c for c, _ in self.names}), start=1)}
-        chats = [
-            ChatShare(
-                number=numbers[key[0]],
-                chat=key[0],
-                persona=key[1],
-                name=self.names[key],
-                target=target if isinstance(target, Scope) else None,
-                left_out=isinstance(target, LeaveOut),
-                new=self.new[key],
-                known=self.known[key],
-                skipped=self.unwanted[key],
-            )
-            for key in sorted(self.names)
-            for target in [rules.target(*key)]
-        ]
+        chats: list[ChatShare] = []
+        for key in sorted(self.names):
+            target = gate.target(*key)
+            owner = target if isinstance(target, Scope) else None
+            left_out, name = isinstance(target, LeaveOut), self.names[key]
+            counts = self.new[key], self.known[key], self.unwanted[key]
+            chats.append(ChatShare(numbers[key[0]], *key, name, owner, left_out, *counts))
         new, known = self.new.total(), self.known.total()
-        return MovePlan(source.program, source.version, chats, dict(self.skipped), new, known)
+        return MovePlan(gate.program, gate.version, chats, dict(self.skipped), new, known)
+
+
+type Row = ForeignMemory | ExportedMemory | SkippedRow
 
 
 @dataclass(slots=True)
 class ImportGate:
-    """Decides of each row of one import whether it may come in, as whose and as what."""
+    """Decides of each row of another program whether it may come in, as whose and as what."""
 
+    source: ForeignSource
     journal: str
     batch: str
-    program: Program
     now: float
     rules: MappingRules
     ledger: Ledger
@@ -143,6 +177,24 @@ class ImportGate:
     paused: Paused
     seen: set[str] = field(default_factory=set[str])
     asked: dict[str, bool] = field(default_factory=dict[str, bool])
+
+    @property
+    def program(self) -> Program:
+        """Who wrote the file."""
+        return self.source.program
+
+    @property
+    def version(self) -> str:
+        """In which version."""
+        return self.source.version
+
+    def rows(self) -> Iterator[Row]:
+        """Every row; blocks."""
+        return self.source.rows(self.now)
+
+    def target(self, chat: str, persona: str) -> Scope | LeaveOut | None:
+        """Whose it becomes."""
+        return self.rules.target(chat, persona)
 
     def id_of(self, row: ForeignMemory) -> str:
         """Follows from what is said in which chat: from any file of that program the same."""
@@ -200,16 +252,17 @@ class ImportGate:
             intention=Intention(IntentionType.PLAN, due_at=row.due_at) if planned else None,
         )
 
-    async def admit(self, row: ForeignMemory) -> Memory | Skip:
+    async def admit(self, row: ForeignMemory | ExportedMemory) -> Coming | Skip:
         """The row as a memory, or why it does not come in."""
-        target = self.rules.target(row.chat, row.persona)
+        assert isinstance(row, ForeignMemory), "as `rows` answers them"
+        target = self.target(row.chat, row.persona)
         if target is None:
             return Skip.NO_OWNER
         if isinstance(target, LeaveOut):
             return Skip.LEFT_OUT
         if len(row.text) > LONGEST_TEXT:
             return Skip.LONG
-        if any(self.ledger.erased_since(one, 0) for one in accounts_of(row, target)):
+        if any(self.ledger.erased_since(one, 0) for one in people_of(row, target)):
             return Skip.FORGOTTEN
         if await self._is_paused(row, target):
             return Skip.PAUSED
@@ -219,10 +272,10 @@ class ImportGate:
         if memory.id in self.seen:
             return Skip.REPEATED
         self.seen.add(memory.id)
-        return memory
+        return Coming((row.chat, row.persona), memory)
 
     async def _is_paused(self, row: ForeignMemory, scope: Scope) -> bool:
-        for _, user in sorted(accounts_of(row, scope)) or [("", "")]:
+        for _, user in sorted(people_of(row, scope)) or [("", "")]:
             key = f"{scope.owner} {user}"
             if key not in self.asked:
                 self.asked[key] = await self.paused(scope, user) is not None
@@ -231,7 +284,7 @@ class ImportGate:
         return False
 
 
-def accounts_of(row: ForeignMemory, scope: Scope) -> frozenset[Account]:
+def people_of(row: ForeignMemory, scope: Scope) -> frozenset[Account]:
     """Everybody who is known to have a part in it, on the scope's platform."""
     people = set(row.people)
     if row.speaker is not None:
@@ -241,19 +294,100 @@ def accounts_of(row: ForeignMemory, scope: Scope) -> frozenset[Account]:
     return frozenset((scope.platform, person) for person in people)
 
 
-async def admitted(
-    page: Sequence[ForeignRow], gate: ImportGate, tally: ImportTally
-) -> list[tuple[ForeignMemory, Memory]]:
-    """The rows that come in, as memories; the others are counted."""
-    pairs: list[tuple[ForeignMemory, Memory]] = []
-    for row in page:
-        if isinstance(row, SkippedRow):
-            tally.skip(row.reason)
-            continue
-        found = await gate.admit(row)
-        if isinstance(found, Skip):
-            tally.skip(found, row)
-            continue
-        tally.name(row)
-        pairs.append((row, found))
-    return pairs
+@dataclass(slots=True)
+class ExportGate:
+    """Decides of each memory of an export of ours whether it may come in, and what of it.
+
+    Whoever was erased after the erasure `known` does not come back, nor what rests on it or quotes
+    it; a thread may, which is told anew.
+    """
+
+    file: Path
+    known: int
+    ledger: Ledger
+    seen: set[str] = field(default_factory=set[str])
+    _ids: set[str] = field(default_factory=set[str])
+    _seqs: set[int] = field(default_factory=set[int])
+    _quotes: set[str] = field(default_factory=set[str])
+    program: Program = Program.TIDEMARK
+    version: str = ""
+
+    @classmethod
+    def opened(cls, file: Path, header: Header, ledger: Ledger) -> "ExportGate":
+        """Of a file that may hold something of the erased: it is read once before. Blocks."""
+        gate = cls(file, ledger.since(header.installation, header.erasures), ledger)
+        if ledger.later(gate.known):
+            for row in exported_in(file):
+                if isinstance(row, ExportedMemory) and gate._is_theirs(row.memory):
+                    gate._look(row.memory)
+        return gate
+
+    def rows(self) -> Iterator[Row]:
+        """Every row; blocks."""
+        return exported_in(self.file)
+
+    def target(self, chat: str, persona: str) -> Scope:
+        """Whose it is."""
+        return Scope.parse(chat)
+
+    async def admit(self, row: ForeignMemory | ExportedMemory) -> Coming | Skip:
+        """What may be taken of it, or why it does not come in."""
+        assert isinstance(row, ExportedMemory), "as `rows` answers them"
+        row = vouched(row, self.ledger)
+        memory = row.memory
+        if memory.id in self.seen:
+            return Skip.REPEATED
+        if self.ledger.later(self.known):
+            if self._holds(memory):
+                return Skip.FORGOTTEN
+            memory = self._cleared(memory)
+        self.seen.add(memory.id)
+        return Coming((memory.scope, ""), memory, row.vector)
+
+    def _look(self, theirs: Memory) -> None:
+        self._ids.add(theirs.id)
+        if theirs.kind is Kind.EVIDENCE:
+            said, _, answer = theirs.text.partition(f"\n{REPLY_MARK} ")
+            self._seqs.update(theirs.origin.turns)
+            self._quotes.update(quotation(text) for text in (said, answer) if text)
+
+    def _holds(self, memory: Memory) -> bool:
+        left = self._without_parts(memory) or memory
+        rests = not self._seqs.isdisjoint(left.origin.turns)
+        return self._is_theirs(memory) or rests or memory.is_thread
+
+    def _cleared(self, memory: Memory) -> Memory:
+        """A memory of others, without what it quotes of them."""
+        if memory.kind is Kind.EVIDENCE:
+            memory = without_quotes(memory, self._quotes)
+        memory = self._without_parts(memory) or memory
+        return without_correction(memory, self._ids)
+
+    def _without_parts(self, memory: Memory) -> Memory | None:
+        def is_gone(part: Part) -> bool:
+            return not (self._seqs.isdisjoint(part.turns) and self._ids.isdisjoint(part.memories))
+
+        return without_parts(memory, is_gone)
+
+    def _is_theirs(self, memory: Memory) -> bool:
+        return any(self.ledger.erased_since(each, self.known) for each in accounts_of(memory))
+
+
+type Gate = ImportGate | ExportGate
+
+
+def vouched(entry: ExportedMemory, ledger: Ledger) -> ExportedMemory:
+    """The entry, with an answer of the bot's only where its seal is ours.
+
+    Of a turn, any other answer goes: the record is what a person said, and as words it would be
+    quoted as theirs. A mark elsewhere becomes an arrow, as in everything people write.
+    """
+    memory = entry.memory
+    seal = seal_of(memory, ledger)
+    if seal and compare_digest(seal.encode(), entry.seal.encode("utf-8", "replace")):
+        return entry
+    said = without_reply(memory).text if memory.kind is Kind.EVIDENCE else memory.text
+    text = unmarked(said if said.strip() else memory.text)
+    told = replace(memory, text=text, summary=unmarked(memory.summary))
+    # The vector was made of other words; it would still find the memory by them.
+    return entry if told == memory else replace(entry, memory=told, vector=None)

@@ -18,7 +18,7 @@ from ..model.errors import StorageError, TidemarkError
 from ..ports import DataFiles, Journal, MemoryStore
 from ..records.background import Background, uninterrupted
 from ..records.notes import value_note
-from .copying import EVERYTHING, copy_page, differing, drop_absent, pages
+from .copying import EVERYTHING, held_by, make_hold, pages
 from .ownership import Backends, Ownership
 from .switchable_store import SwitchingStore
 
@@ -199,15 +199,16 @@ class Migration(Background):
 
         Whether anything was deleted.
         """
-        total, copied = await source.count(EVERYTHING), set[str]()
+        total = await source.count(EVERYTHING)
+
+        def tell(copied: int, _: int) -> None:
+            self.move = replace(move, copied=copied, total=max(total, copied))
+
+        stale = await make_hold(target, held_by(source), tell)
         async for page in pages(source, EVERYTHING):
-            await copy_page(source, target, page)
-            copied.update(memory.id for memory in page)
-            self.move = replace(move, copied=len(copied), total=max(total, len(copied)))
-        stale = await drop_absent(target, copied)
-        async for page in pages(source, EVERYTHING):
-            if differ := await differing(target, page):
-                raise CopyDiffers(f"{len(differ)} memories differ after they were copied")
+            there = {each.id: each for each in await target.find([each.id for each in page])}
+            if any(there.get(memory.id) != memory for memory in page):
+                raise CopyDiffers("memories differ after they were copied")
         return stale
 
     async def _commit(self, move: Move, target: MemoryStore, stale: bool) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -13,13 +13,15 @@ from uuid import UUID, uuid5
 from ..model.errors import TidemarkError
 from ..model.memory import Memory, Succession
 from ..model.sleeping import Tell, no_progress
-from ..ports import AuditEntry, DataFiles, Erasure, Journal, MemoryStore
-from ..privacy.erasure import accounts_of as owners
+from ..ports import AuditEntry, DataFiles, Embedded, Erasure, Journal, MemoryStore
+from ..privacy.erasure import accounts_of
 from ..records.notes import value_note
 from ..records.threads import release
+from .copying import attach
+from .export_file import header_of
 from .foreign.opening import opened
-from .foreign.rows import ForeignMemory, ForeignSource, MappingRules
-from .import_plan import ImportGate, ImportTally, MovePlan, Paused, admitted
+from .foreign.rows import MappingRules
+from .import_plan import Coming, ExportGate, Gate, ImportGate, ImportTally, MovePlan, Paused
 
 NOTE = "imports"
 MOST = 200
@@ -84,15 +86,13 @@ class Batches:
         every = await self.every()
         await self._write([batch if each.id == batch.id else each for each in every])
 
-    async def finish(self, batch: Batch, skipped: int) -> Batch | None:
-        """It is done: as it is now; None, and off the list, if it has brought nothing at all."""
-        added = len(await self.memories(batch.id))
-        if not added:
+    async def finish(self, batch: Batch, skipped: int) -> bool:
+        """It is done; whether it has brought anything: else it goes off the list."""
+        if added := len(await self.memories(batch.id)):
+            await self.change(replace(batch, state=BatchState.DONE, added=added, skipped=skipped))
+        else:
             await self._write([each for each in await self.every() if each.id != batch.id])
-            return None
-        done = replace(batch, state=BatchState.DONE, added=added, skipped=skipped)
-        await self.change(done)
-        return done
+        return bool(added)
 
     async def memories(self, id: str) -> list[str]:
         """Ids of the memories that it brought, in that order, also of those that are gone."""
@@ -151,6 +151,10 @@ class MoveRequest:
     columns: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
+type Taking = Callable[[Sequence[Coming], Collection[str]], Awaitable[None]]
+"""Takes those that may come and are new."""
+
+
 class ImportRunning(TidemarkError):
     """Another import is under way."""
 
@@ -205,68 +209,68 @@ class MovingIn:
 
     async def preview(self, asked: MoveRequest, paused: Paused, now: float) -> MovePlan:
         """What would come; nothing is changed. Raises NotASource, StorageError and OSError."""
-        async with self._opened(asked) as source:
-            return await self._go(source, asked.rules, paused, now, None, "")
+        async with self._opened(asked, paused, now) as gate:
+            return await self._go(gate)
 
     async def run(
         self, asked: MoveRequest, paused: Paused, now: float, by: str, tell: Tell = no_progress
-    ) -> tuple[Batch | None, MovePlan]:
+    ) -> MovePlan:
         """Take the memories in; cut short, the same call goes on with the same batch.
 
-        No batch if there was nothing new. `tell` is told the rows read. Raises NotASource,
-        ImportRunning, StorageError and OSError.
+        `tell` is told the rows read. Raises NotASource, ImportRunning, StorageError and OSError.
         """
         if self._running.locked():
             raise ImportRunning
-        async with self._running, self._opened(asked) as source:
-            batch = await self.batches.begin(source.program, asked.name, now)
-            plan = await self._go(source, asked.rules, paused, now, batch, by, tell)
-            return await self.batches.finish(batch, sum(plan.skipped.values())), plan
+        async with self._running, self._opened(asked, paused, now) as gate:
+            batch = await self.batches.begin(gate.program, asked.name, now)
+            if isinstance(gate, ImportGate):
+                gate.batch, gate.now = batch.id, batch.at
+
+            async def take(coming: Sequence[Coming], new: Collection[str]) -> None:
+                fresh = [each.memory for each in coming if each.memory.id in new]
+                await self._put(fresh, batch, by, now)
+                await self._give_vectors(coming)
+
+            plan = await self._go(gate, take, tell)
+            done = await self.batches.finish(batch, sum(plan.skipped.values()))
+            return replace(plan, batch=batch.id if done else "")
 
     async def _go(
-        self,
-        source: ForeignSource,
-        rules: MappingRules,
-        paused: Paused,
-        now: float,
-        batch: Batch | None,
-        by: str,
-        tell: Tell = no_progress,
+        self, gate: Gate, take: Taking | None = None, tell: Tell = no_progress
     ) -> MovePlan:
-        id, at = ("", now) if batch is None else (batch.id, batch.at)
-        gone = frozenset(e.memory for e in await self.journal.audit_by_action(PURGED))
-        common = (self.journal.id, id, source.program, at)
-        gate = ImportGate(*common, rules, await self.journal.ledger(), gone, paused)
-        tally, rows, read = ImportTally(), source.rows(now), 0
+        tally, rows, read = ImportTally(), gate.rows(), 0
         while page := await asyncio.to_thread(lambda: list(islice(rows, PAGE))):
             # Whoever asks meanwhile to be forgotten is, from the next page on.
             gate.ledger = await self.journal.ledger()
-            pairs = list[tuple[ForeignMemory, Memory]]()
+            coming = list[Coming]()
             for some in batched(page, AT_ONCE):
-                pairs += await admitted(some, gate, tally)
+                coming += await tally.admitted(some, gate)
                 await asyncio.sleep(0)
-            ids = {memory.id for _, memory in pairs}
+            ids = {each.memory.id for each in coming}
             new = ids - {memory.id for memory in await self.store.find(list(ids))}
-            for row, memory in pairs:
-                counts = tally.new if memory.id in new else tally.known
-                counts[row.chat, row.persona] += 1
-            if batch is not None:
-                fresh = [memory for _, memory in pairs if memory.id in new]
-                await self._take(fresh, batch, by, now)
+            for each in coming:
+                (tally.new if each.memory.id in new else tally.known)[each.chat] += 1
+            if take is not None:
+                await take(coming, new)
                 read += len(page)
                 tell(read, 0)
-        return tally.plan(source, rules)
+        return tally.plan(gate)
 
     @asynccontextmanager
-    async def _opened(self, asked: MoveRequest) -> AsyncGenerator[ForeignSource]:
-        source = opened(asked.file, self.files.tables, asked.columns)
-        found = await asyncio.to_thread(source.__enter__)
+    async def _opened(self, asked: MoveRequest, paused: Paused, now: float) -> AsyncGenerator[Gate]:
+        ledger = await self.journal.ledger()
+        if (header := await asyncio.to_thread(header_of, asked.file)) is not None:
+            yield await asyncio.to_thread(ExportGate.opened, asked.file, header, ledger)
+            return
+        gone = frozenset(e.memory for e in await self.journal.audit_by_action(PURGED))
+        opening = opened(asked.file, self.files.tables, asked.columns)
+        source = await asyncio.to_thread(opening.__enter__)
         try:
-            yield found
+            yield ImportGate(source, self.journal.id, "", now, asked.rules, ledger, gone, paused)
         finally:
-            await asyncio.to_thread(source.__exit__, None, None, None)
+            await asyncio.to_thread(opening.__exit__, None, None, None)
 
-    async def _take(self, fresh: Sequence[Memory], batch: Batch, by: str, now: float) -> None:
+    async def _put(self, fresh: Sequence[Memory], batch: Batch, by: str, now: float) -> None:
         """Noted first: what is in the store and not in the batch could not be taken back."""
         if not fresh:
             return
@@ -275,6 +279,26 @@ class MovingIn:
         await self.store.put(fresh)
         ledger = await self.journal.ledger()
         if ledger.count > before:
-            erased = [m.id for m in fresh if any(ledger.erased_since(a, before) for a in owners(m))]
+            erased = [
+                memory.id
+                for memory in fresh
+                if any(ledger.erased_since(each, before) for each in accounts_of(memory))
+            ]
             await self.store.purge(erased)
             await self.journal.erase(Erasure(memories=frozenset(erased)))
+
+    async def _give_vectors(self, coming: Sequence[Coming]) -> None:
+        """The vectors of the file to what says the same and has none."""
+        given = {each.memory.id: each for each in coming if each.vector is not None}
+        have = await self.store.vectors(list(given))
+        vectors = dict[str, Embedded]()
+        for memory in await self.store.find([id for id in given if id not in have]):
+            each = given[memory.id]
+            if each.vector is not None and _says(each.memory) == _says(memory):
+                vectors[memory.id] = each.vector
+        await attach(self.store, vectors)
+
+
+def _says(memory: Memory) -> tuple[str, ...]:
+    """What a vector is made of."""
+    return (memory.text, *memory.cues)

@@ -53,8 +53,9 @@ async def test_everything_goes_on_and_exports_hold_it(place: Office, tmp_path: P
     answer = await place.rig.ask("import", file.name, by=BOSS)
     assert answer.splitlines() == [
         "New memories taken in: 0; known before: 1.",
-        "1 more lines hold records that could not be read when they were exported; they were not"
-        " taken in.",
+        "1. private/qq/901/default → private qq/901: 1",
+        "Not coming: 1",
+        "  not readable where it was exported: 1",
     ]
 
 

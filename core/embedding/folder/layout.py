@@ -1,8 +1,7 @@
-"""What a model folder and its network say of themselves, read unloaded. Nothing is trusted."""
+"""What a model folder says of itself. Nothing is trusted."""
 
 import json
-import mmap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -11,87 +10,6 @@ from typing import Any, cast
 
 from ...model.errors import EmbeddingUnavailable
 from ..local.install import digest
-
-_DEEPEST = 32
-_MODEL = {7: "graph", 25: "function"}
-_INSIDE = {
-    "model": _MODEL,
-    "function": {7: "node"},
-    "graph": {1: "node", 5: "tensor", 15: "sparse"},
-    "node": {5: "attribute"},
-    "attribute": {5: "tensor", 6: "graph", 10: "tensor", 11: "graph", 22: "sparse", 23: "sparse"},
-    "sparse": {1: "tensor", 2: "tensor"},
-    "tensor": {13: "entry"},
-}
-"""Messages of onnx.proto3 that lead to tensors, by the number of their field."""
-
-type _Bytes = mmap.mmap | bytes
-
-
-def outside_data(file: Path) -> set[str]:
-    """The files besides `file` that its numbers are in, as it names them.
-
-    Raises EmbeddingUnavailable if it is no network, OSError if it cannot be read.
-    """
-    try:
-        with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as m:
-            fields = {number for number, _, _ in _fields(m, 0, len(m))}
-            if 7 not in fields:
-                raise ValueError("it holds no graph")
-            return set(_locations(m, 0, len(m), "model", 0))
-    except (ValueError, IndexError, UnicodeDecodeError) as error:
-        raise EmbeddingUnavailable(f"{file.name} is not an ONNX network ({error})") from error
-
-
-def _locations(content: _Bytes, start: int, end: int, kind: str, depth: int) -> Iterator[str]:
-    if depth > _DEEPEST:
-        raise ValueError("its graphs are nested too deeply")
-    for number, first, last in _fields(content, start, end):
-        inner = _INSIDE[kind].get(number)
-        if inner == "entry" and last > first:
-            entry = {n: content[a:b].decode("utf-8") for n, a, b in _fields(content, first, last)}
-            if entry.get(1) == "location":
-                yield entry.get(2, "")
-        elif inner is not None:
-            yield from _locations(content, first, last, inner, depth + 1)
-
-
-def _fields(content: _Bytes, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """Number, start and end of every field; a number's content is empty."""
-    place = start
-    while place < end:
-        key, place = _varint(content, place, end)
-        first = place
-        match key & 7:
-            case 0:
-                _, place = _varint(content, place, end)
-                first = place
-            case 1:
-                place += 8
-            case 2:
-                size, first = _varint(content, place, end)
-                place = first + size
-            case 5:
-                place += 4
-            case _:
-                raise ValueError("it is damaged")
-        if place > end:
-            raise ValueError("it is cut short")
-        yield key >> 3, first, place
-
-
-def _varint(content: _Bytes, place: int, end: int) -> tuple[int, int]:
-    value = 0
-    for shift in range(0, 70, 7):
-        if place >= end:
-            raise ValueError("it is cut short")
-        byte = content[place]
-        place += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, place
-    raise ValueError("it is damaged")
-
 
 LONGEST_TOKENS = 512
 MOST_MODEL_BYTES = 4 << 30
@@ -184,8 +102,10 @@ def _layout(folder: _Folder) -> ModelLayout:
     query, document = _prefixes(prompts)
     pooling = _pooling(folder)
     config = folder.object("config.json")
-    beside = [folder.needed(name, MOST_MODEL_BYTES) for name in sorted(_beside(folder, network))]
-    parts = [network, tokenizer, *beside]
+    # Large networks keep their numbers beside them: model.onnx_data, model.onnx.data.
+    beside = sorted(network.parent.glob(f"{network.name}?*"))
+    names = (each.relative_to(folder.root).as_posix() for each in beside)
+    parts = [network, tokenizer, *(folder.needed(name, MOST_MODEL_BYTES) for name in names)]
     told = "\n".join([*map(digest, parts), pooling, query, document])
     return ModelLayout(
         name=folder.root.name,
@@ -207,14 +127,6 @@ def _network(folder: _Folder) -> Path:
         if found is not None:
             return found
     raise EmbeddingUnavailable("the model folder has no model.onnx")
-
-
-def _beside(folder: _Folder, network: Path) -> set[str]:
-    """Names in the folder of the files that the network's numbers are in."""
-    named = outside_data(network)
-    if any(Path(name).name != name or name in ("", "..") or "\\" in name for name in named):
-        raise EmbeddingUnavailable(f"{network.name} names files outside of its folder")
-    return {(network.parent / name).relative_to(folder.root).as_posix() for name in named}
 
 
 def _pooling(folder: _Folder) -> Pooling:

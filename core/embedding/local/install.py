@@ -3,13 +3,13 @@
 import asyncio
 import importlib
 import os
+import shutil
 import struct
 import tempfile
 import zipfile
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -194,25 +194,6 @@ def status(folder: Path) -> ModelFileState:
     return ModelFileState.READY if expected[:1] == [actual] else ModelFileState.DAMAGED
 
 
-def put_in_place(content: Iterable[bytes], folder: Path) -> None:
-    """Write the weights and their checksum; the weights come last and appear whole."""
-    target = weights_file(folder)
-    arriving = target.with_name(f"{target.name}.part")
-    total = sha256()
-    try:
-        with arriving.open("wb") as copy:
-            for chunk in content:
-                total.update(chunk)
-                copy.write(chunk)
-            copy.flush()
-            os.fsync(copy.fileno())
-        told = f"{total.hexdigest()}  {target.name}\n"
-        checksum_file(folder).write_text(told, encoding="utf-8")
-        arriving.replace(target)
-    finally:
-        arriving.unlink(missing_ok=True)
-
-
 def digest(path: Path) -> str:
     """The SHA-256 of a file."""
     total = sha256()
@@ -389,5 +370,14 @@ def _keep(made: Path, folder: Path) -> None:
     """Put weights, checksum and license in place; the weights come last and appear whole."""
     folder.mkdir(parents=True, exist_ok=True)
     license_file(folder).write_text(LICENSE, encoding="utf-8")
-    with made.open("rb") as source:
-        put_in_place(iter(partial(source.read, CHUNK), b""), folder)
+    target = weights_file(folder)
+    arriving = target.with_name(f"{target.name}.part")
+    try:
+        with made.open("rb") as source, arriving.open("wb") as copy:
+            shutil.copyfileobj(source, copy)
+            copy.flush()
+            os.fsync(copy.fileno())
+        checksum_file(folder).write_text(f"{digest(made)}  {target.name}\n", encoding="utf-8")
+        arriving.replace(target)
+    finally:
+        arriving.unlink(missing_ok=True)

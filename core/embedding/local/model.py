@@ -6,18 +6,17 @@ import unicodedata
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...model.errors import EmbeddingUnavailable
-from ...ports import EmbedderIdentity, Vector
+from ...ports import EmbedderIdentity
 from ...similarity.measure import Floats
-from ..cached import sound_text, unit_vectors
+from ..cached import sound_text
 from ..onnx.session import open_session, runtime_installed
-from ..threads import EmbeddingThreads, batches, padded
+from ..threads import LoadedEmbedder, padded
 from .install import NAME, WEIGHTS_SHA256, ModelFileState, checksum_file, status, weights_file
 from .weights import BLOCK, Layer, Linear, Norm, Vocabulary, Weights, load
 
@@ -113,24 +112,21 @@ _VARINT, _BYTES, _FIXED32 = 0, 2, 5
 class Graph:
     """A network in the making: operators in order, and the numbers that belong to it."""
 
-    nodes: list[bytes] = field(default_factory=list[bytes])
-    tensors: list[bytes] = field(default_factory=list[bytes])
-    inputs: list[bytes] = field(default_factory=list[bytes])
-    outputs: list[bytes] = field(default_factory=list[bytes])
+    parts: list[bytes] = field(default_factory=list[bytes])
 
     def take(self, name: str, kind: int, shape: Sequence[int | str]) -> str:
         """An input; a name in the shape is a size that differs from run to run."""
-        self.inputs.append(_value(name, kind, shape))
+        self.parts.append(_bytes(11, _value(name, kind, shape)))
         return name
 
     def give(self, name: str, kind: int, shape: Sequence[int | str]) -> None:
         """An output."""
-        self.outputs.append(_value(name, kind, shape))
+        self.parts.append(_bytes(12, _value(name, kind, shape)))
 
     def constant(self, numbers: NDArray[np.generic]) -> str:
         """The name under which these numbers are kept."""
-        name = f"c{len(self.tensors)}"
-        self.tensors.append(_tensor(name, numbers))
+        name = f"c{len(self.parts)}"
+        self.parts.append(_bytes(5, _tensor(name, numbers)))
         return name
 
     def add(
@@ -144,35 +140,20 @@ class Graph:
         domain: str = "",
     ) -> list[str]:
         """An operator; the names of its `count` outputs, the only one `name` if that is given."""
-        label = f"n{len(self.nodes)}"
+        label = f"n{len(self.parts)}"
         outputs = [name] if name else [f"{label}.{number}" for number in range(count)]
-        self.nodes.append(
-            _all(1, inputs)
-            + _all(2, outputs)
-            + _bytes(3, label)
-            + _bytes(4, operator)
-            + b"".join(_bytes(5, _attribute(*each)) for each in (attributes or {}).items())
-            + (_bytes(7, domain) if domain else b"")
-        )
+        told = [_attribute(*each) for each in (attributes or {}).items()]
+        node = _all(1, inputs) + _all(2, outputs) + _bytes(3, label) + _bytes(4, operator)
+        self.parts.append(_bytes(1, node + _all(5, told) + _bytes(7, domain)))
         return outputs
 
     def model(self, producer: str) -> bytes:
         """The whole file."""
-        graph = (
-            _all(1, self.nodes)
-            + _bytes(2, producer)
-            + _all(5, self.tensors)
-            + _all(11, self.inputs)
-            + _all(12, self.outputs)
-        )
+        graph = b"".join(self.parts) + _bytes(2, producer)
         operators = _bytes(1, "") + _number(2, _OPERATORS)
         contributed = _bytes(1, CONTRIBUTED) + _number(2, _CONTRIBUTED_VERSION)
-        return (
-            _number(1, _FORMAT)
-            + _bytes(2, producer)
-            + _bytes(7, graph)
-            + _all(8, [operators, contributed])
-        )
+        head = _number(1, _FORMAT) + _bytes(2, producer)
+        return head + _bytes(7, graph) + _all(8, [operators, contributed])
 
 
 def _value(name: str, kind: int, shape: Sequence[int | str]) -> bytes:
@@ -233,7 +214,6 @@ def _varint(value: int) -> bytes:
 
 LONGEST_TOKENS = 256
 _LONGEST_TEXT = 6 * LONGEST_TOKENS
-_BATCH_TOKENS = 256
 
 STATE, MASK, PASSED = "state", "mask", "passed"
 """What the network takes, texts by tokens and which are texts', and what it gives."""
@@ -242,19 +222,8 @@ EIGHT_BITS = 4
 """The operator's `accuracy_level` for that. In float32 a pass takes half as long again."""
 
 
-class Prefix(StrEnum):
-    """The prefix of a text, as the model was trained with."""
-
-    QUERY = "query: "
-    DOCUMENT = "passage: "
-
-
-@dataclass(frozen=True, slots=True)
-class TokenBatch:
-    """Token ids of some texts of similar length, and the places of these texts."""
-
-    places: tuple[int, ...]
-    ids: tuple[tuple[int, ...], ...]
+QUERY, DOCUMENT = "query: ", "passage: "
+"""The prefixes that the model was trained with."""
 
 
 class Model:
@@ -269,20 +238,12 @@ class Model:
         self._weights = replace(weights, layers=())
         self._tokenizer = Tokenizer(weights.vocabulary)
 
-    def tokens(self, text: str, role: Prefix) -> tuple[int, ...]:
+    def tokens(self, text: str, *, query: bool) -> tuple[int, ...]:
         """Begin mark, at most 254 pieces of prefix and text, end mark."""
         vocabulary = self._weights.vocabulary
-        prefixed = role + sound_text(text, _LONGEST_TEXT)
+        prefixed = (QUERY if query else DOCUMENT) + sound_text(text, _LONGEST_TEXT)
         pieces = self._tokenizer.ids(prefixed, LONGEST_TOKENS - 2)
         return (vocabulary.begin, *pieces, vocabulary.end)
-
-    def batches(self, texts: Sequence[str], role: Prefix) -> list[TokenBatch]:
-        """All texts, shortest first, in batches of at most 256 tokens with their padding."""
-        ids = [self.tokens(text, role) for text in texts]
-        return [
-            TokenBatch(tuple(places), tuple(ids[place] for place in places))
-            for places in batches([len(each) for each in ids], _BATCH_TOKENS)
-        ]
 
     def vectors(self, ids: Sequence[Sequence[int]]) -> Floats:
         """Unit vectors [texts, width] of token ids. Raises EmbeddingUnavailable."""
@@ -383,72 +344,28 @@ IDENTITY = EmbedderIdentity(
 )
 
 
-class LocalEmbedder:
-    """Embedder over the weights in `folder`, loaded at the first use and kept (about 150 MB).
+class LocalEmbedder(LoadedEmbedder[tuple[int, ...], Model]):
+    """Over the weights in `folder` (about 150 MB when loaded); texts are cut at 256 tokens.
 
-    Texts are cut at 256 tokens. onnxruntime runs the layers, on one thread for documents and one
-    for queries. `hint` ends the message of what is not installed. The owner ends it with `aclose`.
+    `hint` ends the message of what is not installed.
     """
 
+    at_once = 256
+    source = "the local model"
+
     def __init__(self, folder: Path, hint: str = INSTALL_HINT) -> None:
+        super().__init__("tidemark-local")
         self._folder = folder
         self._hint = hint
-        self._threads = EmbeddingThreads("tidemark-local")
-        self._model: Model | None = None
-        self._problem: tuple[_Stamp, str] | None = None
 
-    async def identity(self) -> EmbedderIdentity:
-        """The same for every instance. Loads the model, so that no query has to wait for that."""
-        if self._model is None:
-            await self._threads.document(self._loaded)
-        return IDENTITY
+    def load(self) -> tuple[Model, EmbedderIdentity]:
+        """The same identity for every instance."""
+        return _model(self._folder, self._hint), IDENTITY
 
-    async def embed_documents(self, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of texts to be found."""
-        if not texts:
-            return []
-        given = tuple(texts)
-        batches = await self._threads.document(
-            lambda: self._loaded().batches(given, Prefix.DOCUMENT)
-        )
-        rows = np.empty((len(given), DIMENSION), np.float32)
-        for batch in batches:
-            rows[list(batch.places)] = await self._threads.document(
-                lambda ids=batch.ids: self._loaded().vectors(ids)
-            )
-        return _checked(rows)
-
-    async def embed_query(self, text: str) -> Vector:
-        """The vector of a text to search with."""
-        await self.identity()
-        return _checked(await self._threads.query(lambda: self._query(text)))[0]
-
-    async def aclose(self) -> None:
-        """Wait for the batch in work and end the threads. Idempotent; later calls raise."""
-        await self._threads.aclose()
-        self._model = None
-
-    def _query(self, text: str) -> Floats:
-        model = self._loaded()
-        return model.vectors([model.tokens(text, Prefix.QUERY)])
-
-    def _loaded(self) -> Model:
-        """The model; what is not loaded yet is so only in the documents' thread."""
-        if self._model is None:
-            stamp = _stamp(self._folder)
-            # A file that was refused is not read again until it changes.
-            if self._problem is not None and self._problem[0] == stamp:
-                raise EmbeddingUnavailable(self._problem[1])
-            try:
-                self._model = _model(self._folder, self._hint)
-            except EmbeddingUnavailable as error:
-                self._problem = (stamp, str(error))
-                raise
-        return self._model
-
-
-def _checked(rows: Floats) -> list[Vector]:
-    return unit_vectors(rows, count=len(rows), source="the local model", dimension=DIMENSION)
+    def stamp(self) -> _Stamp:
+        """The runtime, and size and time of the files."""
+        files = weights_file(self._folder), checksum_file(self._folder)
+        return runtime_installed(), *map(_size_and_time, files)
 
 
 def _model(folder: Path, hint: str) -> Model:
@@ -463,11 +380,6 @@ def _model(folder: Path, hint: str) -> Model:
         raise EmbeddingUnavailable(
             f"{weights_file(folder).name} is not the model ({error}): {hint}"
         ) from error
-
-
-def _stamp(folder: Path) -> _Stamp:
-    """What decides whether the model loads: the runtime, and size and time of the files."""
-    return runtime_installed(), *map(_size_and_time, (weights_file(folder), checksum_file(folder)))
 
 
 def _size_and_time(path: Path) -> tuple[int, int] | None:

@@ -10,7 +10,7 @@ it is the bot's or the exporter's own and does not come.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
 
@@ -21,9 +21,10 @@ from .rows import (
     MEDIA,
     QUOTED,
     USER,
+    Content,
     ForeignMemory,
     ForeignRow,
-    ForeignSource,
+    Format,
     Program,
     Row,
     Skip,
@@ -58,33 +59,15 @@ _LONG = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2}) ?@ ?(\d{1,2})h ?(\d{1,2})m ?(\d
 _ENGLISH = "%B %d, %Y %I:%M%p"
 
 
-def is_export(found: object) -> bool:
-    """Whether a JSON document is a list of ChatGPT's conversations."""
-    if not isinstance(found, list) or not found:
-        return False
-    return all(isinstance(each, dict) and "mapping" in each for each in islice(found, 20))
+def _is_chatgpt(content: Content) -> bool:
+    """A list of conversations."""
+    first = list(islice(content.rows(), 20))
+    return bool(first) and all("mapping" in each for each in first)
 
 
-def from_document(found: object) -> ForeignSource | None:
-    """ChatGPT's conversations, or a chat of QQ's; None for another document."""
-    if isinstance(found, list):
-        return chatgpt(found) if is_export(found) else None
-    held = fields(found)
-    if not name(fields(held.get("metadata")).get("name")).startswith(EXPORTER):
-        return None
-    if not isinstance(held.get("messages"), list):
-        return None
-    return _qq(fields(held.get("chatInfo")), entries(held.get("messages")))
-
-
-def chatgpt(conversations: Iterable[object]) -> ForeignSource:
-    """What was said in these."""
-
-    def read(now: float) -> Iterator[ForeignRow]:
-        for number, each in enumerate(conversations, start=1):
-            yield from _conversation(fields(each), str(number), now)
-
-    return ForeignSource(Program.CHATGPT, "", read)
+def _chatgpt(content: Content, now: float) -> Iterator[ForeignRow]:
+    for number, each in enumerate(content.rows(), start=1):
+        yield from _conversation(each, str(number), now)
 
 
 def _conversation(held: Row, number: str, now: float) -> Iterator[ForeignRow]:
@@ -146,25 +129,13 @@ def _known_of_person(content: Row, row: str, at: float | None) -> Iterator[Forei
             )
 
 
-def from_lines(first: Row, lines: Iterable[Row]) -> ForeignSource | None:
-    """One chat of SillyTavern, told by its head, or where it has none by a message; or QQ's.
-
-    None for others. `lines` can be gone over again.
-    """
-    if first.keys() >= _OF_QQ:
-        return _qq({}, lines)
-    if not (first.keys() >= {"character_name", "user_name"} or first.keys() >= {"mes", "is_user"}):
-        return None
-
-    def read(now: float) -> Iterator[ForeignRow]:
-        head = first if "mes" not in first else {}
-        answers = (line for line in lines if "mes" in line and not line.get("is_user"))
-        replied = (name(each.get("name")) for each in answers if not each.get("is_system"))
-        character = _called(head.get("character_name")) or next(replied, "")
-        for number, line in enumerate(lines, start=1):
-            yield from _message(line, head, character, str(number), now)
-
-    return ForeignSource(Program.SILLYTAVERN, "", read)
+def _sillytavern(content: Content, now: float) -> Iterator[ForeignRow]:
+    head = content.told if "mes" not in content.told else {}
+    answers = (line for line in content.rows() if "mes" in line and not line.get("is_user"))
+    replied = (name(each.get("name")) for each in answers if not each.get("is_system"))
+    character = _called(head.get("character_name")) or next(replied, "")
+    for number, line in enumerate(content.rows(), start=1):
+        yield from _message(line, head, character, str(number), now)
 
 
 def written_at(value: object, now: float) -> float | None:
@@ -207,17 +178,21 @@ def _called(value: object) -> str:
     return "" if called == UNUSED else called
 
 
-def _qq(chat: Row, messages: Iterable[object]) -> ForeignSource:
+def _is_qq(content: Content) -> bool:
+    """A document, or lines."""
+    exporter = name(fields(content.told.get("metadata")).get("name"))
+    return content.has(_OF_QQ) or (exporter.startswith(EXPORTER) and "messages" in content.tables)
+
+
+def _qq(content: Content, now: float) -> Iterator[ForeignRow]:
+    chat = fields(content.told.get("chatInfo"))
     own = {name(chat.get("selfUin")), name(chat.get("selfUid"))} - {""}
     group = name(chat.get("name")) or "?" if chat.get("type") == "group" else ""
-
-    def read(now: float) -> Iterator[ForeignRow]:
-        for number, message in enumerate(map(fields, messages), start=1):
-            sender = fields(message.get("sender"))
-            if not message.get("system") and not own & {_account(sender), name(sender.get("uid"))}:
-                yield _told(message, sender, group, str(number), now)
-
-    return ForeignSource(Program.QQ, "", read)
+    messages = content.rows("messages" if "messages" in content.tables else "")
+    for number, message in enumerate(messages, start=1):
+        sender = fields(message.get("sender"))
+        if not message.get("system") and not own & {_account(sender), name(sender.get("uid"))}:
+            yield _told(message, sender, group, str(number), now)
 
 
 def _account(sender: Row) -> str:
@@ -259,3 +234,17 @@ def _own_words(message: Row) -> str:
     if message.get("type") not in _WORDS or said.startswith(QUOTED):
         return ""
     return MEDIA.sub("", said)
+
+
+FORMATS = (
+    Format(Program.CHATGPT, _is_chatgpt, _chatgpt),
+    Format(Program.QQ, _is_qq, _qq),
+    Format(
+        Program.SILLYTAVERN,
+        # By its head, or where it has none by a message.
+        lambda content: (
+            content.has(["character_name", "user_name"]) or content.has(["mes", "is_user"])
+        ),
+        _sillytavern,
+    ),
+)

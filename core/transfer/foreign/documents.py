@@ -11,15 +11,12 @@ as JSON and CSV are read, and the database where it is Chroma's.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...model.conversation import ScopeKind, Speaker
 from ...model.memory import Facet, Kind, Mood
-from ...ports import ForeignTables
 from .rows import (
-    DATABASES,
-    EXPORTS,
     FACTS,
     GROUP,
     LABEL,
@@ -27,9 +24,10 @@ from .rows import (
     PLACEHOLDER,
     SCOPE,
     USER,
+    Content,
     ForeignMemory,
     ForeignRow,
-    ForeignSource,
+    Format,
     Program,
     Row,
     Skip,
@@ -39,7 +37,6 @@ from .rows import (
     entries,
     fields,
     future,
-    known_version,
     name,
     owner_of,
     share,
@@ -56,8 +53,8 @@ _COLUMNS = frozenset({"id", "text", "metadata"})
 _OF_SHEET = frozenset({"original_id", "content", "importance", "session_id", "persona_id"})
 _OF_LINE = frozenset({"id", "content", "metadata", "exported_at"})
 
-COMPANION_ARCHIVE = "astrbot-memory-jsonl"
-
+_OF_EXPORT = ("format", "livingmemory")
+_OF_ARCHIVE = ("format", "astrbot-memory-jsonl")
 _OF_COMPANION = frozenset(
     {"content", "subject_kind", "session_id", "visibility", "reality_level", "lifecycle"}
 )
@@ -93,100 +90,50 @@ class Document:
     atoms: Sequence[Row] = ()
 
 
-def from_tables(tables: ForeignTables) -> ForeignSource | None:
-    """A database of one of them; None for another. Raises NotASource for another version."""
-    columns = tables.columns()
-    for table, wanted, read in _DATABASES:
-        if columns.get(table, frozenset()) >= wanted:
-            return read(tables)
-    return None
+type _Documents = Iterator[Document | SkippedRow]
 
 
-def _livingmemory(tables: ForeignTables) -> ForeignSource:
-    program = Program.MEMORA if _OF_MEMORA in tables.columns() else Program.LIVINGMEMORY
-    version = known_version(program, _highest(tables, "db_version"), DATABASES)
-
-    def documents() -> Iterator[Document | SkippedRow]:
-        atoms: defaultdict[str, list[Row]] = defaultdict(list)
-        for atom in tables.rows("memory_atoms"):
-            atoms[name(atom.get("parent_memory_id"))].append(atom)
-        for row in tables.rows("documents"):
-            id = name(row.get("id"))
-            own, noted = name(row.get("doc_id")) or id, fields(row.get("metadata"))
-            if not noted:
-                yield SkippedRow(id, Skip.BROKEN)
-                continue
-            told = {"created_at": row.get("created_at"), **noted}
-            yield Document(own, text(row.get("text")), told, atoms.get(id, ()))
-
-    return _source(program, version, documents())
+def _livingmemory(content: Content) -> _Documents:
+    """Of its database, or of an export of it or of memora."""
+    atoms: defaultdict[str, list[Row]] = defaultdict(list)
+    for atom in content.rows("memory_atoms"):
+        atoms[name(atom.get("parent_memory_id"))].append(atom)
+    for row in content.rows("documents"):
+        id = name(row.get("id"))
+        own, noted = name(row.get("doc_id")) or id, fields(row.get("metadata"))
+        if not noted:
+            yield SkippedRow(id, Skip.BROKEN)
+            continue
+        told = {"created_at": row.get("created_at"), **noted}
+        yield Document(own, text(row.get("text")), told, atoms.get(id, ()))
 
 
-def _highest(tables: ForeignTables, table: str) -> int:
-    """The version of a database: 0 if it names none."""
-    return max((count(row.get("version")) for row in tables.rows(table)), default=0)
+def _exported(content: Content) -> _Documents:
+    """What an export repeats beside the metadata stands for what is missing there."""
+    for number, row in enumerate(content.rows("memories" if content.told else ""), start=1):
+        id, said = name(row.get("original_id")) or str(number), unescaped(text(row.get("content")))
+        if not said:
+            yield SkippedRow(id, Skip.EMPTY)
+            continue
+        noted = fields(row.get("metadata")).items()
+        told = {key: value for key, value in noted if value not in (None, "")}
+        yield Document(id, said, {**row, **told})
 
 
-def from_document(found: object) -> ForeignSource | None:
-    """livingmemory's or mnemosyne's export as JSON; None for another document."""
-    held = fields(found)
-    if held.keys() >= _OF_MNEMOSYNE:
-        return _mnemosyne(map(fields, entries(held.get("memories"))))
-    if held.get("format") != Program.LIVINGMEMORY:
-        return None
-    version = known_version(Program.LIVINGMEMORY, held.get("schema_version"), EXPORTS)
-    rows = map(fields, entries(held.get("memories")))
-    return _source(Program.LIVINGMEMORY, version, _exported(rows))
+def _memora(content: Content) -> _Documents:
+    for each in _livingmemory(content):
+        doubt = _doubt(each.noted) if isinstance(each, Document) else None
+        yield each if doubt is None else SkippedRow(each.row, doubt)
+    for row in content.rows() if "documents" not in content.tables else ():
+        noted = fields(row.get("metadata"))
+        id, doubt = name(row.get("id")), _doubt(noted)
+        said = text(row.get("content"))
+        yield Document(id, said, noted) if doubt is None else SkippedRow(id, doubt)
 
 
-def from_sheet(columns: Iterable[str], rows: Iterable[Mapping[str, str]]) -> ForeignSource | None:
-    """livingmemory's or mnemosyne's export as CSV; None for another table."""
-    if MNEMOSYNE_COLUMNS.keys() <= frozenset(columns):
-        named = MNEMOSYNE_COLUMNS.items()
-        return _mnemosyne({key: row.get(at) for at, key in named} for row in rows)
-    if not frozenset(columns) >= _OF_SHEET:
-        return None
-    plain = ({column: unescaped(value) for column, value in row.items()} for row in rows)
-    return _source(Program.LIVINGMEMORY, "1", _exported(plain))
-
-
-def from_lines(first: Row, lines: Iterable[Row]) -> ForeignSource | None:
-    """memora's export as JSON Lines, or memory_companion's archive; None for others."""
-    if first.get("format") == COMPANION_ARCHIVE:
-        version = known_version(Program.MEMORY_COMPANION, name(first.get("version")), EXPORTS)
-        return _source(Program.MEMORY_COMPANION, version, map(_atom_of_companion, _archived(lines)))
-    if not first.keys() >= _OF_LINE:
-        return None
-    documents = (
-        Document(name(row.get("id")), text(row.get("content")), fields(row.get("metadata")))
-        for row in lines
-    )
-    return _source(Program.MEMORA, "", documents)
-
-
-def _source(
-    program: Program, version: str, documents: Iterable[Document | SkippedRow]
-) -> ForeignSource:
-    def rows(now: float) -> Iterator[ForeignRow]:
-        for document in documents:
-            if isinstance(document, SkippedRow):
-                yield document
-            elif program is not Program.MEMORA:
-                yield from memories_of(document, now)
-            elif reason := _doubt(document.noted):
-                yield SkippedRow(document.row, reason)
-            else:
-                yield from map(_unlabelled, memories_of(document, now))
-
-    return ForeignSource(program, version, rows)
-
-
-def _companions(tables: ForeignTables) -> ForeignSource:
-    told = (row for row in tables.rows("schema_metadata") if row.get("key") == "schema_version")
-    version = next((name(row.get("value")) for row in told), "")
-    known_version(Program.MEMORY_COMPANION, version, DATABASES)
-    documents = map(_atom_of_companion, tables.rows("memories"))
-    return _source(Program.MEMORY_COMPANION, version, documents)
+def _companion(content: Content) -> _Documents:
+    rows = content.rows("memories") if "memories" in content.tables else _archived(content.rows())
+    return map(_atom_of_companion, rows)
 
 
 def _archived(lines: Iterable[Row]) -> Iterator[Row]:
@@ -253,19 +200,14 @@ def _chat(session: str, group: str, person: str) -> str:
     )
 
 
-def _memorix(tables: ForeignTables) -> ForeignSource:
-    version = known_version(Program.MEMORIX, _highest(tables, "schema_migrations"), DATABASES)
-
-    def documents() -> Iterator[Document]:
-        sessions = {
-            name(row.get("session_id")): fields(row.get("metadata_json"))
-            for row in tables.rows("transcript_sessions")
-        }
-        for row in tables.rows("paragraphs"):
-            noted = fields(row.get("metadata"))
-            yield _paragraph(row, noted, sessions.get(name(noted.get("chat_id")), {}))
-
-    return _source(Program.MEMORIX, version, documents())
+def _memorix(content: Content) -> _Documents:
+    sessions = {
+        name(row.get("session_id")): fields(row.get("metadata_json"))
+        for row in content.rows("transcript_sessions")
+    }
+    for row in content.rows("paragraphs"):
+        noted = fields(row.get("metadata"))
+        yield _paragraph(row, noted, sessions.get(name(noted.get("chat_id")), {}))
 
 
 def _paragraph(row: Row, noted: Row, session: Row) -> Document:
@@ -287,55 +229,27 @@ def _paragraph(row: Row, noted: Row, session: Row) -> Document:
     return _told(name(row.get("hash")), said, told, fact=source not in _TALK)
 
 
-def _mnemosyne(rows: Iterable[Row]) -> ForeignSource:
-    def documents() -> Iterator[Document]:
-        for number, row in enumerate(rows, start=1):
-            said = unescaped(text(row.get("content")))
-            id = name(row.get("memory_id")) or str(number)
-            persona = name(row.get("persona_id"))
-            told = {**row, "persona_id": "" if persona == _NO_PERSONA else persona}
-            yield _told(id, said, told, fact=False)
-
-    return _source(Program.MNEMOSYNE, "", documents())
+def _mnemosyne(content: Content) -> _Documents:
+    for number, row in enumerate(_of_mnemosyne(content), start=1):
+        said, persona = unescaped(text(row.get("content"))), name(row.get("persona_id"))
+        told = {**row, "persona_id": "" if persona == _NO_PERSONA else persona}
+        yield _told(name(row.get("memory_id")) or str(number), said, told, fact=False)
 
 
-def _chroma(tables: ForeignTables) -> ForeignSource | None:
-    """mnemosyne's memories in a database of Chroma's, which others use as well."""
-    if all(row.get("key") != "personality_id" for row in tables.rows("embedding_metadata")):
-        return None
-
-    def rows() -> Iterator[Row]:
-        found: defaultdict[str, dict[str, object]] = defaultdict(dict)
-        for row in tables.rows("embedding_metadata"):
-            values = (row.get(column) for column in ("string_value", "int_value", "float_value"))
-            key = name(row.get("key"))
-            value = next((value for value in values if value is not None), None)
-            found[name(row.get("id"))][_IN_CHROMA.get(key, key)] = value
-        yield from ({**row, "memory_id": id} for id, row in found.items() if "session_id" in row)
-
-    return _mnemosyne(rows())
-
-
-_DATABASES: tuple[
-    tuple[str, frozenset[str], Callable[[ForeignTables], ForeignSource | None]], ...
-] = (
-    ("documents", _COLUMNS, _livingmemory),
-    ("memories", _OF_COMPANION, _companions),
-    ("paragraphs", _OF_PARAGRAPH, _memorix),
-    ("embedding_metadata", _OF_CHROMA, _chroma),
-)
-"""The table that tells a database, its columns, and who reads it."""
-
-
-def _exported(rows: Iterable[Row]) -> Iterator[Document | SkippedRow]:
-    for number, row in enumerate(rows, start=1):
-        id, said = name(row.get("original_id")) or str(number), text(row.get("content"))
-        if not said:
-            yield SkippedRow(id, Skip.EMPTY)
-            continue
-        # What the export repeats beside the metadata stands for what is missing there.
-        noted = fields(row.get("metadata")).items()
-        yield Document(id, said, {**row, **{key: v for key, v in noted if v not in (None, "")}})
+def _of_mnemosyne(content: Content) -> Iterator[Row]:
+    """From a document, a sheet, or a database of Chroma's."""
+    if "embedding_metadata" not in content.tables:
+        yield from content.rows("memories")
+        for row in content.rows() if not content.told else ():
+            yield {key: row.get(at) for at, key in MNEMOSYNE_COLUMNS.items()}
+        return
+    found: defaultdict[str, dict[str, object]] = defaultdict(dict)
+    for row in content.rows("embedding_metadata"):
+        values = (row.get(column) for column in ("string_value", "int_value", "float_value"))
+        key = name(row.get("key"))
+        value = next((value for value in values if value is not None), None)
+        found[name(row.get("id"))][_IN_CHROMA.get(key, key)] = value
+    yield from ({**row, "memory_id": id} for id, row in found.items() if "session_id" in row)
 
 
 def _doubt(noted: Row) -> Skip | None:
@@ -476,3 +390,83 @@ def _people(noted: Row, chat: str) -> dict[str, Speaker]:
     if not found and scope is not None and scope.kind == "private":
         found[scope.subject] = Speaker(scope.subject, "")
     return found
+
+
+def _is_mnemosyne(content: Content) -> bool:
+    if content.has(_OF_CHROMA, "embedding_metadata"):
+        # Other programs use Chroma as well.
+        return any(r.get("key") == "personality_id" for r in content.rows("embedding_metadata"))
+    return content.told.keys() >= _OF_MNEMOSYNE or content.has(MNEMOSYNE_COLUMNS)
+
+
+def _highest(content: Content, table: str) -> int:
+    """The version of a database: 0 if it names none."""
+    return max((count(row.get("version")) for row in content.rows(table)), default=0)
+
+
+def _schema_of_companion(content: Content) -> str:
+    told = (row for row in content.rows("schema_metadata") if row.get("key") == "schema_version")
+    return next((name(row.get("value")) for row in told), "")
+
+
+def _format(
+    program: Program,
+    known: Callable[[Content], bool],
+    documents: Callable[[Content], _Documents],
+    version: Callable[[Content], object] = lambda _: "",
+    versions: Container[object] = ("",),
+) -> Format:
+    def read(content: Content, now: float) -> Iterator[ForeignRow]:
+        for each in documents(content):
+            found = [each] if isinstance(each, SkippedRow) else memories_of(each, now)
+            yield from map(_unlabelled, found) if program is Program.MEMORA else found
+
+    return Format(program, known, read, version, versions)
+
+
+FORMATS = (
+    _format(
+        Program.MEMORA,
+        lambda content: content.has(_COLUMNS, "documents") and _OF_MEMORA in content.tables,
+        _memora,
+        lambda content: _highest(content, "db_version"),
+        (9,),
+    ),
+    _format(Program.MEMORA, lambda content: content.has(_OF_LINE), _memora),
+    _format(
+        Program.LIVINGMEMORY,
+        lambda content: content.has(_COLUMNS, "documents"),
+        _livingmemory,
+        lambda content: _highest(content, "db_version"),
+        (8,),
+    ),
+    _format(
+        Program.LIVINGMEMORY,
+        lambda content: _OF_EXPORT in content.told.items() or content.has(_OF_SHEET),
+        _exported,
+        lambda content: content.told.get("schema_version", 0) if content.told else 1,
+        (1,),
+    ),
+    _format(
+        Program.MEMORY_COMPANION,
+        lambda content: content.has(_OF_COMPANION, "memories"),
+        _companion,
+        _schema_of_companion,
+        ("", "memory-atom-v2"),
+    ),
+    _format(
+        Program.MEMORY_COMPANION,
+        lambda content: _OF_ARCHIVE in content.told.items(),
+        _companion,
+        lambda content: name(content.told.get("version")),
+        ("1",),
+    ),
+    _format(
+        Program.MEMORIX,
+        lambda content: content.has(_OF_PARAGRAPH, "paragraphs"),
+        _memorix,
+        lambda content: _highest(content, "schema_migrations"),
+        range(15, 24),
+    ),
+    _format(Program.MNEMOSYNE, _is_mnemosyne, _mnemosyne),
+)

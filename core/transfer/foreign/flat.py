@@ -8,14 +8,13 @@ columns go by usual names or by the admin's.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from ...model.conversation import Speaker
 from ...model.memory import Kind
-from ...ports import ForeignTables
 from .rows import (
     ALL_HAN,
-    EXPORTS,
     GROUP,
     GROUP_COLUMNS,
     KINDS_OF_ANGEL_MEMORY,
@@ -25,9 +24,11 @@ from .rows import (
     TEXT_COLUMNS,
     TIME_COLUMNS,
     USER,
+    Content,
     ForeignMemory,
     ForeignRow,
     ForeignSource,
+    Format,
     NotASource,
     Program,
     Row,
@@ -36,10 +37,8 @@ from .rows import (
     SourceProblem,
     cleaned,
     count,
-    entries,
     fields,
     future,
-    known_version,
     name,
     number,
     share,
@@ -54,6 +53,7 @@ _OF_RECORDS = frozenset(
     "id memory_type judgment reasoning strength is_active useful_count useful_score"
     " last_recalled_at last_decay_at memory_scope created_at updated_at".split()
 )
+_OF_BACKUP = frozenset({"schema_version", "records", "global_tags", "memory_tag_rel"})
 PUBLIC = "public"
 AGENT, RUN = "agent ", "run "
 
@@ -82,42 +82,18 @@ USUAL: Mapping[str, tuple[str, ...]] = {
 _KINDS = frozenset({Kind.SEMANTIC, Kind.EPISODIC, Kind.PROCEDURAL, Kind.PROSPECTIVE})
 
 
-def from_tables(tables: ForeignTables) -> ForeignSource | None:
-    """angel_memory's database; None for another. Raises NotASource for other columns of it."""
-    columns = tables.columns()
-    if RECORDS not in columns:
-        return None
-    if columns[RECORDS] != _OF_RECORDS:
-        raise NotASource(SourceProblem.VERSION, Program.ANGEL_MEMORY)
-    return _angel_memory(tables.rows, RECORDS, "")
-
-
-def from_document(found: object) -> ForeignSource | None:
-    """angel_memory's backup, or what mem0 answers; None for another document."""
-    held = fields(found)
-    if not held.keys() >= {"schema_version", "records", "global_tags", "memory_tag_rel"}:
-        rows = _of_mem0(found)
-        return None if rows is None else _mem0(rows)
-    version = known_version(Program.ANGEL_MEMORY, held["schema_version"], EXPORTS)
-    return _angel_memory(lambda key: map(fields, entries(held[key])), "records", version)
-
-
-def from_lines(first: Row, lines: Iterable[Row]) -> ForeignSource | None:
-    """mem0's memories as JSON Lines; None for others."""
-    return None if _of_mem0([first]) is None or "text" in first else _mem0(lines)
-
-
-def table(rows: Iterable[Row], given: Iterable[str], wanted: Mapping[str, str]) -> ForeignSource:
-    """A table with these columns; `wanted` is which holds what, as the admin says.
+def table(content: Content, wanted: Mapping[str, str]) -> ForeignSource:
+    """A table; `wanted` is which column holds what, as the admin says.
 
     Raises NotASource if none is known to hold the text.
     """
-    names = _columns(list(given), wanted)
+    given = list(content.columns[""])
+    names = _columns(given, wanted)
     if "text" not in names:
-        raise NotASource(SourceProblem.COLUMNS, ", ".join(list(given)[:20]))
+        raise NotASource(SourceProblem.COLUMNS, ", ".join(given[:20]))
 
     def read(now: float) -> Iterator[ForeignRow]:
-        for place, row in enumerate(rows, start=1):
+        for place, row in enumerate(content.rows(), start=1):
             held = {key: row.get(column) for key, column in names.items()}
             yield _cells(str(place), held, now)
 
@@ -170,19 +146,21 @@ def _session(held: Row) -> str:
     return f"{GROUP}{group}" if group else f"{USER}{person}" if person else "table"
 
 
-def _angel_memory(
-    table: Callable[[str], Iterable[Row]], records: str, version: str
-) -> ForeignSource:
-    def rows(now: float) -> Iterator[ForeignRow]:
-        names = {name(tag.get("id")): text(tag.get("name"), 200) for tag in table("global_tags")}
-        tagged: defaultdict[str, list[str]] = defaultdict(list)
-        for each in table("memory_tag_rel"):
-            if tag := names.get(name(each.get("tag_id"))):
-                tagged[name(each.get("memory_id"))].append(tag)
-        for row in table(records):
-            yield _record(row, tagged.get(name(row.get("id")), []), now)
+def _angel_memory(content: Content, now: float) -> Iterator[ForeignRow]:
+    names = {name(tag.get("id")): text(tag.get("name"), 200) for tag in content.rows("global_tags")}
+    tagged: defaultdict[str, list[str]] = defaultdict(list)
+    for each in content.rows("memory_tag_rel"):
+        if tag := names.get(name(each.get("tag_id"))):
+            tagged[name(each.get("memory_id"))].append(tag)
+    for row in content.rows(RECORDS if RECORDS in content.tables else "records"):
+        yield _record(row, tagged.get(name(row.get("id")), []), now)
 
-    return ForeignSource(Program.ANGEL_MEMORY, version, rows)
+
+def _version_of_angel_memory(content: Content) -> object:
+    """A database has none, and is known by its columns."""
+    if RECORDS not in content.tables:
+        return content.told.get("schema_version")
+    return "" if content.columns[RECORDS] == _OF_RECORDS else "?"
 
 
 def _user_ids(tags: Iterable[str]) -> list[str]:
@@ -218,24 +196,21 @@ def _record(row: Row, tags: list[str], now: float) -> ForeignRow:
     )
 
 
-def _of_mem0(found: object) -> list[object] | None:
-    """The memories in what mem0's `get_all` or `search` answers; None in another document."""
-    rows = found
-    if isinstance(found, dict):
-        answered = (found.get("results"), found.get("memories"))
-        rows = next((each for each in answered if isinstance(each, list)), None)
-    if not isinstance(rows, list):
-        return None
-    wanted = Counter(bool(_said(row) and name(row.get("id"))) for row in map(fields, rows))
-    return rows if wanted[True] and wanted[True] >= wanted[False] else None
+def _is_mem0(content: Content) -> bool:
+    """Whether most have an id and are told as its memories are."""
+    rows = islice(_of_mem0(content), 1_000)
+    wanted = Counter(bool(_said(row) and name(row.get("id"))) for row in rows)
+    return bool(wanted[True]) and wanted[True] >= wanted[False] and not content.has(["text"])
 
 
-def _mem0(rows: Iterable[object]) -> ForeignSource:
-    def read(now: float) -> Iterator[ForeignRow]:
-        for place, row in enumerate(map(fields, rows), start=1):
-            yield _fact(row, str(place), now)
+def _of_mem0(content: Content) -> Iterator[Row]:
+    """In what its `get_all` or `search` answers, or in a list of them."""
+    return content.rows(next((t for t in ("results", "memories") if t in content.tables), ""))
 
-    return ForeignSource(Program.MEM0, "", read)
+
+def _mem0(content: Content, now: float) -> Iterator[ForeignRow]:
+    for place, row in enumerate(_of_mem0(content), start=1):
+        yield _fact(row, str(place), now)
 
 
 def _fact(row: Row, place: str, now: float) -> ForeignRow:
@@ -269,3 +244,15 @@ def _whose(row: Row) -> str:
         if found := name(known.get(key)):
             return f"{prefix}{found}"
     return USER.strip()
+
+
+FORMATS = (
+    Format(
+        Program.ANGEL_MEMORY,
+        lambda content: RECORDS in content.tables or content.told.keys() >= _OF_BACKUP,
+        _angel_memory,
+        _version_of_angel_memory,
+        ("", 1),
+    ),
+    Format(Program.MEM0, _is_mem0, _mem0),
+)

@@ -9,19 +9,26 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
 from ...ports import ForeignTables
-from ..lines import LONGEST_LINE, limited
 from . import chats, documents, flat, split_json
-from .rows import ForeignSource, NotASource, Row, SourceProblem, fields
+from .rows import (
+    LONGEST_LINE,
+    Content,
+    ForeignSource,
+    NotASource,
+    Row,
+    SourceProblem,
+    fields,
+    limited,
+    name,
+)
 
-DATABASES = (flat.from_tables, documents.from_tables)
-LINES = (documents.from_lines, chats.from_lines, flat.from_lines)
-DOCUMENTS = (chats.from_document, documents.from_document, flat.from_document)
-"""Readers: each answers a source, or None for a file of another program."""
+FORMATS = (*chats.FORMATS, *documents.FORMATS, *flat.FORMATS)
 
 SQLITE = b"SQLite format 3\0"
 ZIP = b"PK\x03\x04"
@@ -54,23 +61,37 @@ def opened(
         head = raw.read(HEAD)
     if not head.strip():
         raise NotASource(SourceProblem.EMPTY)
-    if head.startswith(ZIP):
-        found = [each for each in _conversations(file) if chats.is_export(each)]
-        if not found:
-            raise NotASource(SourceProblem.FOREIGN)
-        yield chats.chatgpt(chain.from_iterable(found))
-        return
     if not head.startswith(SQLITE):
-        yield _text(file, head, columns)
+        content = _unpacked(file) if head.startswith(ZIP) else _text(file, head, columns)
+        yield _source(content, columns)
         return
     tables = open_tables(file)
     try:
-        found = _first(reader(tables) for reader in DATABASES)
-        if found is None:
-            raise NotASource(SourceProblem.FOREIGN)
-        yield found
+        found = {each: _Anew(partial(tables.rows, each)) for each in tables.columns()}
+        yield _source(Content(found, tables.columns()), columns)
     finally:
         tables.discard()
+
+
+def _source(content: Content, wanted: Mapping[str, str]) -> ForeignSource:
+    for each in FORMATS:
+        if each.known(content):
+            version = each.version(content)
+            if version not in each.versions:
+                raise NotASource(SourceProblem.VERSION, f"{each.program} {name(version) or '?'}")
+            return ForeignSource(each.program, name(version), partial(each.read, content))
+    if not content.tabular:
+        raise NotASource(SourceProblem.FOREIGN)
+    return flat.table(content, wanted)
+
+
+def _unpacked(file: Path) -> Content:
+    return _listing(_Anew(partial(chain.from_iterable, _conversations(file))))
+
+
+def _listing(rows: Iterable[object]) -> Content:
+    first = next(filter(None, map(fields, rows)), {})
+    return Content({"": rows}, {"": frozenset(first)}, tabular=bool(first))
 
 
 def _conversations(file: Path) -> list[list[Any]]:
@@ -112,51 +133,40 @@ def _listed(packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _first(sources: Iterable[ForeignSource | None]) -> ForeignSource | None:
-    return next((source for source in sources if source is not None), None)
-
-
-def _text(file: Path, head: bytes, wanted: Mapping[str, str]) -> ForeignSource:
+def _text(file: Path, head: bytes, wanted: Mapping[str, str]) -> Content:
     encoding = _encoding(head)
     if encoding is None:
         raise NotASource(SourceProblem.FOREIGN)
     start = head.decode(encoding, "ignore").lstrip()
     if start.startswith("{") and (first := _object(start.partition("\n")[0])) is not None:
         lines = _Anew(lambda: _lines(file, encoding))
-        several = len(list(islice(lines, 2))) == 2
-        # One line may also be a document of mem0's.
-        found = _first(reader(first, lines) for reader in (LINES if several else LINES[:2]))
-        if found is not None:
-            return found
-        if several:
-            return flat.table(lines, first.keys(), wanted)
+        if len(list(islice(lines, 2))) == 2:
+            return Content({"": lines}, {"": frozenset(first)}, first, tabular=True)
     if start[:1] in ("{", "["):
-        return _document(_whole(file, encoding), wanted)
+        return _document(_whole(file, encoding))
     if start.startswith(("#", "- ", "---")):
         raise NotASource(SourceProblem.PROSE)
     return _sheet(file, encoding, wanted)
 
 
-def _document(found: Any, wanted: Mapping[str, str]) -> ForeignSource:
-    if (source := _first(reader(found) for reader in DOCUMENTS)) is not None:
-        return source
-    if isinstance(found, list) and (first := next((row for row in found if fields(row)), None)):
-        return flat.table(map(fields, found), first.keys(), wanted)
-    raise NotASource(SourceProblem.FOREIGN)
+def _document(found: Any) -> Content:
+    if not isinstance(found, dict):
+        return _listing(found if isinstance(found, list) else [])
+    lists = {key: value for key, value in found.items() if isinstance(value, list)}
+    columns = {key: frozenset(fields(next(iter(rows), None))) for key, rows in lists.items()}
+    # One line of JSON Lines is a document, too.
+    return Content({**lists, "": [found]}, {**columns, "": frozenset(found)}, found)
 
 
-def _sheet(file: Path, encoding: str, wanted: Mapping[str, str]) -> ForeignSource:
+def _sheet(file: Path, encoding: str, wanted: Mapping[str, str]) -> Content:
     csv.field_size_limit(min(sys.maxsize, LONGEST_FIELD))
     with file.open(encoding=encoding, errors="replace", newline="") as text:
         columns = _reader(text).fieldnames or []
     if len([column for column in columns if column]) != len(set(columns)):
         raise NotASource(SourceProblem.FOREIGN)
-    rows = _records(file, encoding)
-    if (source := documents.from_sheet(columns, rows)) is not None:
-        return source
-    if len(columns) < 2 and not wanted:
-        raise NotASource(SourceProblem.FOREIGN)
-    return flat.table(rows, columns, wanted)
+    rows = _Anew(lambda: _records(file, encoding))
+    tabular = len(columns) > 1 or bool(wanted)
+    return Content({"": rows}, {"": frozenset(columns)}, tabular=tabular)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import islice
-from typing import Any
+from typing import IO, Any
 
 from ...model.conversation import ANY_PERSONA, Scope, ScopeKind, Speaker
 from ...model.errors import TidemarkError
@@ -34,6 +34,19 @@ _BLOCKS = re.compile(
 _MENTION = re.compile(r"\[At:[^\]\n]{1,80}\]")
 _HEADLINE = re.compile(r"\A\[[^\]\n/]{1,60}/[\d:. T-]{4,25}\]:\s*")
 """`[NAME/TIME]: `, as plugins for the context of groups put it before a message."""
+
+
+LONGEST_LINE = 4 << 20
+"""Bytes, or characters, of one line, whoever wrote it."""
+
+
+def limited[T: (str, bytes)](source: IO[T]) -> Iterator[T]:
+    """The lines of a file; one longer than `LONGEST_LINE` comes cut, and is too long still."""
+    while line := source.readline(LONGEST_LINE + 1):
+        rest = line
+        while len(rest) > LONGEST_LINE and rest[-1:] not in ("\n", b"\n"):
+            rest = source.readline(LONGEST_LINE + 1)
+        yield line
 
 
 def text(value: object, longest: int = 100_001) -> str:
@@ -168,6 +181,7 @@ type Row = Mapping[str, Any]
 class Program(StrEnum):
     """Who wrote the file."""
 
+    TIDEMARK = "tidemark"
     LIVINGMEMORY = "livingmemory"
     MEMORA = "memora"
     ANGEL_MEMORY = "angel_memory"
@@ -179,20 +193,6 @@ class Program(StrEnum):
     SILLYTAVERN = "sillytavern"
     QQ = "qq_chat_exporter"
     TABLE = "table"
-
-
-DATABASES: Mapping[Program, Container[object]] = {
-    Program.LIVINGMEMORY: (8,),
-    Program.MEMORA: (9,),
-    Program.MEMORY_COMPANION: ("", "memory-atom-v2"),
-    Program.MEMORIX: range(15, 24),
-}
-EXPORTS: Mapping[Program, Container[object]] = {
-    Program.LIVINGMEMORY: (1,),
-    Program.ANGEL_MEMORY: (1,),
-    Program.MEMORY_COMPANION: ("1",),
-}
-"""The versions that are read."""
 
 
 class Skip(StrEnum):
@@ -208,6 +208,12 @@ class Skip(StrEnum):
     EMPTY = "empty"
     LONG = "long"
     BROKEN = "broken"
+    UNREADABLE = "unreadable"
+    """It could not be read where it was exported."""
+
+    CUT = "cut"
+    """The file has no proper end, or lacks lines."""
+
     REPEATED = "repeated"
     NO_OWNER = "no_owner"
     LEFT_OUT = "left_out"
@@ -249,15 +255,6 @@ class NotASource(TidemarkError):
         super().__init__(f"the file is {problem} {detail}".strip())
         self.problem = problem
         self.detail = detail
-
-
-def known_version(
-    program: Program, version: object, known: Mapping[Program, Container[object]]
-) -> str:
-    """The version as text. Raises NotASource for one that is not read."""
-    if version not in known[program]:
-        raise NotASource(SourceProblem.VERSION, f"{program} {name(version) or '?'}")
-    return name(version)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,6 +305,39 @@ class SkippedRow:
 
 
 type ForeignRow = ForeignMemory | SkippedRow
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What is in a file: its tables, "" the only one of a file without names for them.
+
+    Of a JSON object each list is a table, and it is `told` as a whole; of JSON Lines the first.
+    What is `tabular` may be read by usual names of columns.
+    """
+
+    tables: Mapping[str, Iterable[object]]
+    columns: Mapping[str, frozenset[str]]
+    told: Row = field(default_factory=dict[str, Any])
+    tabular: bool = False
+
+    def rows(self, table: str = "") -> Iterator[Row]:
+        """Every row from the first on."""
+        return map(fields, self.tables.get(table, ()))
+
+    def has(self, columns: Iterable[str], table: str = "") -> bool:
+        """Whether there is a table with these columns."""
+        return self.columns.get(table, frozenset()) >= frozenset(columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How a file of a program is known and read, and in which `versions`."""
+
+    program: Program
+    known: Callable[[Content], bool]
+    read: Callable[[Content, float], Iterable[ForeignRow]]
+    version: Callable[[Content], object] = lambda _: ""
+    versions: Container[object] = ("",)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""JSON of any size, read piece by piece: one C call over all of it would hold the interpreter."""
+"""JSON of any size, read item by item: one C call over all of it would hold the interpreter."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -7,15 +7,12 @@ from typing import Any, TextIO
 SMALL = 1 << 18
 """Characters that are read at once; takes some 3 ms."""
 
-TRIED = 1 << 12
-"""Characters that are tried first: most values are no longer."""
-
 _BLANKS = frozenset(" \t\r\n")
 _decode: Callable[[str, int], tuple[Any, int]] = json.JSONDecoder().raw_decode
 
 
 class LongList(list[Any]):
-    """A list that is longer than `SMALL`: where its items stand, which are read anew each time.
+    """A list of a long document: where its items stand, which are read anew each time.
 
     Gone through and not indexed. Its values are not kept: each full collection of Python's garbage
     would go over all of them.
@@ -26,38 +23,7 @@ class LongList(list[Any]):
         self._text = text
 
     def __iter__(self) -> Iterator[Any]:
-        for start, end in super().__iter__():
-            if end - start > SMALL:
-                yield _value(self._text, start)[0]
-            else:
-                yield from json.loads(f"[{self._text[start:end]}]")
-
-
-class LongObject(dict[str, Any]):
-    """An object that is longer than `SMALL`: its lists and objects are read anew each time, too."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self._text = text
-
-    def get(self, key: str, default: Any = None) -> Any:
-        return self._read(super().get(key, default))
-
-    def __getitem__(self, key: str) -> Any:
-        return self._read(super().__getitem__(key))
-
-    def _read(self, found: Any) -> Any:
-        return _value(self._text, found)[0] if isinstance(found, _Place) else found
-
-    def __iter__(self) -> Iterator[str]:
-        # With an own one {**found} takes the values from above.
-        return super().__iter__()
-
-
-class _Place(int):
-    """Where a list or an object begins. Not looked at by the garbage collection, as an int."""
-
-    __slots__ = ()
+        return (_decode(self._text, at)[0] for at in super().__iter__())
 
 
 def load(content: TextIO) -> Any:
@@ -66,10 +32,15 @@ def load(content: TextIO) -> Any:
 
 
 def loads(text: str) -> Any:
-    """The value of a JSON text. Raises ValueError or RecursionError as the library does."""
+    """The value of a JSON text; of a long one its list, or the lists in its object, by the item.
+
+    Raises ValueError or RecursionError as the library does.
+    """
     if len(text) <= SMALL:
         return json.loads(text)
-    value, end = _value(text, _skipped(text, 0))
+    at = _skipped(text, 0)
+    read = _object if text[at : at + 1] == "{" else _value
+    value, end = read(text, at)
     if _skipped(text, end) != len(text):
         raise ValueError("more than one value")
     return value
@@ -77,51 +48,23 @@ def loads(text: str) -> Any:
 
 def _value(text: str, at: int) -> tuple[Any, int]:
     """A value, and where it ends."""
-    for size in (TRIED, SMALL):
-        part = text[at : at + size]
-        try:
-            value, end = _decode(part, 0)
-        except ValueError:
-            continue
-        # A number may go on behind the part: 1, 1.5, 1e-5.
-        if end + 2 < size or at + len(part) == len(text):
-            return value, at + end
-    match text[at : at + 1]:
-        case "[":
-            return _list(text, _skipped(text, at + 1))
-        case "{":
-            return _object(text, _skipped(text, at + 1))
-        case '"':
-            return _decode(text, at)
-        case _:
-            raise ValueError(f"no value at {at}")
-
-
-def _list(text: str, at: int) -> tuple[LongList, int]:
-    items, start, end = LongList(text), at, at
+    if text[at : at + 1] != "[":
+        return _decode(text, at)
+    items, at = LongList(text), _skipped(text, at + 1)
     while text[at : at + 1] != "]":
-        _, stop = _value(text, at)
-        if stop - start > SMALL and end > start:
-            items.append((start, end))
-            start = at
-        end = stop
-        at = _behind(text, end, "]")
-    if end > start:
-        items.append((start, end))
+        items.append(at)
+        at = _behind(text, _decode(text, at)[1], "]")
     return items, at + 1
 
 
-def _object(text: str, at: int) -> tuple[LongObject, int]:
-    named = LongObject(text)
+def _object(text: str, at: int) -> tuple[dict[str, Any], int]:
+    named, at = dict[str, Any](), _skipped(text, at + 1)
     while text[at : at + 1] != "}":
-        name, at = _value(text, at)
+        name, at = _decode(text, at)
         at = _skipped(text, at)
         if not isinstance(name, str) or text[at : at + 1] != ":":
             raise ValueError(f"no name before {at}")
-        start = _skipped(text, at + 1)
-        value, at = _value(text, start)
-        # A long list or object holds places alone, and takes long to go through again.
-        named[name] = _Place(start) if type(value) in (dict, list) else value
+        named[name], at = _value(text, _skipped(text, at + 1))
         at = _behind(text, at, "}")
     return named, at + 1
 

@@ -26,7 +26,7 @@ export const KeepingView = {
     const owners = ref([]);
     const opened = ref("");
     const size = (bytes) => (bytes / MEGABYTE).toLocaleString(host.locale, { maximumFractionDigits: 1 });
-    const skipped = computed(() => Object.entries(looked.value?.told.plan.skipped ?? {}).sort((one, other) => other[1] - one[1]));
+    const skipped = computed(() => Object.entries(looked.value?.told.skipped ?? {}).sort((one, other) => other[1] - one[1]));
 
     async function during(what, work, command = "") {
       if (busy.value) return;
@@ -96,8 +96,7 @@ export const KeepingView = {
       const done = await post("imports/start", { name, chats: { ...rules.value } });
       looked.value = null;
       if (isJob(done)) return toast(t("jobs.begun"));
-      // A file of ours tells of itself, another program's of its chats too.
-      const { n, known, batch } = done.preview ? { n: done.preview.plan.new, known: done.preview.plan.known, batch: done.batch?.id } : { ...done, n: done.added };
+      const { new: n, known, batch } = done;
       toast(t("keeping.moved_in", { n, known }), batch ? () => undo({ id: batch, file: name }) : null);
       await load();
     }, "import");
@@ -166,9 +165,9 @@ export const KeepingView = {
           </ul>
           <p class="note" style="margin-top:14px">{{ t("keeping.put_files", { folder: imports.there.folder }) }}</p>
           <div v-if="looked" class="looked" role="region" :aria-label="t('keeping.would_come')">
-            <h3>{{ t("keeping.looked", { program: looked.told.plan.program, version: looked.told.plan.version, n: looked.told.plan.new, known: looked.told.plan.known }) }}</h3>
+            <h3>{{ t("keeping.looked", { program: looked.told.program, version: looked.told.version, n: looked.told.new, known: looked.told.known }) }}</h3>
             <ul class="plain-list">
-              <li v-for="chat in looked.told.plan.chats.slice(0, 60)" :key="chat.number">
+              <li v-for="chat in looked.told.chats.slice(0, 60)" :key="chat.number">
                 <div>
                   <strong>{{ chat.chat }}</strong><span v-if="chat.persona" class="quiet"> · {{ chat.persona }}</span>
                   <div class="quiet small">
@@ -189,7 +188,7 @@ export const KeepingView = {
               <li v-for="[reason, count] in skipped" :key="reason">{{ word("import_skip", reason) }}: {{ count }}</li>
             </ul>
             <div class="actions">
-              <button type="button" class="button first" :disabled="!!busy || !looked.told.plan.new" @click="start">{{ t(busy === "start" ? "keeping.moving" : "keeping.start", { n: looked.told.plan.new }) }}</button>
+              <button type="button" class="button first" :disabled="!!busy || !looked.told.new" @click="start">{{ t(busy === "start" ? "keeping.moving" : "keeping.start", { n: looked.told.new }) }}</button>
               <button type="button" class="button" @click="looked = null">{{ t("no") }}</button>
             </div>
           </div>

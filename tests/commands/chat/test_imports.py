@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.model.sleeping import JobKind
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.transfer import moving_in
+from astrbot_plugin_tidemark.core.transfer.import_plan import ImportTally
 from astrbot_plugin_tidemark.tests import foreign_files as made
 
 from ...kit import Fragile, Fuse, Interruption
@@ -122,12 +123,12 @@ async def test_what_comes_in_is_known_as_imported_and_ages_from_then_on(place: O
 async def test_others_run_while_it_is_read(place: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{"memory": f"Ann sails {number}", "user_id": "ann"} for number in range(150)]
     made.mem0(put(place, "m.json"), *rows)
-    before, ran = moving_in.admitted, list[tuple[int, int]]()
+    before, ran = ImportTally.admitted, list[tuple[int, int]]()
     turns = 0
 
-    async def looked(page: Any, gate: Any, tally: Any) -> Any:
+    async def looked(tally: Any, page: Any, gate: Any) -> Any:
         ran.append((len(page), turns))
-        return await before(page, gate, tally)
+        return await before(tally, page, gate)
 
     async def other() -> None:
         nonlocal turns
@@ -135,7 +136,7 @@ async def test_others_run_while_it_is_read(place: Office, monkeypatch: pytest.Mo
             turns += 1
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(moving_in, "admitted", looked)
+    monkeypatch.setattr(ImportTally, "admitted", looked)
     running = asyncio.create_task(other())
     await place.ask("import", "m.json --map *=private/qq/901")
     running.cancel()

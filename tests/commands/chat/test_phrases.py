@@ -49,7 +49,6 @@ from astrbot_plugin_tidemark.core.sleep import steps
 from astrbot_plugin_tidemark.core.sleep.sweep import DECAYED, POLICY, SUMMARISED
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.foreign.rows import Skip, SourceProblem
-from astrbot_plugin_tidemark.core.transfer.lines import FileProblem, LineProblem
 from astrbot_plugin_tidemark.core.transfer.migration import MigrationStage, NotMoved
 from astrbot_plugin_tidemark.core.transfer.moving_in import BatchState
 from astrbot_plugin_tidemark.tests.for_each import for_each
@@ -65,7 +64,7 @@ INSTALLER = Path("core", "embedding", "local", "install.py")
 ROOT = Path(__file__).resolve().parents[3]
 ZH, EN = (load_phrases().messages[language] for language in FILES)
 
-REASONS = frozenset({*Refusal, *FileProblem, *SourceProblem, *NotMoved})
+REASONS = frozenset({*Refusal, *SourceProblem, *NotMoved})
 OUTCOMES = ("on", "off", "already_on", "already_off")
 
 
@@ -146,7 +145,6 @@ FAMILIES = {
     "origin": SettingOrigin,
     "wanted": Want,
     "range": (Want.WHOLE, Want.NUMBER),
-    "line_problem": LineProblem,
     "import_skip": Skip,
     "imports": BatchState,
     "next": NextStep,

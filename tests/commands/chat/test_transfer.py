@@ -75,10 +75,12 @@ async def test_an_export_comes_back_once(place: Office) -> None:
     await place.ask("export", "all")
     await place.data_folder.store.purge([kept.id])
     name = "memories-20250615T150640Z.jsonl"
-    done, back = (await place.ask("import", name)).splitlines()
+    done, chat, back = (await place.ask("import", name)).splitlines()
     assert done == "New memories taken in: 1; known before: 0."
+    assert chat == "1. private/qq/901/default → private qq/901: 1"
     assert back.startswith("To take this back: /memory imports undo ")
-    assert await place.ask("import", name) == "New memories taken in: 0; known before: 1."
+    again = (await place.ask("import", name)).splitlines()
+    assert again == ["New memories taken in: 0; known before: 1.", chat]
     assert await place.data_folder.store.get(kept.id) == kept
     assert "taken in from a file · Ann (901)" in await place.ask("audit", kept.id)
 
@@ -103,7 +105,8 @@ async def test_what_can_be_imported_is_listed(place: Office, tmp_path: Path) -> 
         ),
         (
             '{"format": "tidemark-memories", "version": 9}',
-            "x.jsonl was exported by a newer version; nothing was taken.",
+            "x.jsonl was written by tidemark 9, a version that is not known here; nothing was"
+            " taken.",
         ),
     ],
 )
@@ -115,14 +118,13 @@ async def test_a_file_of_somebody_else_is_refused(
     assert await place.data_folder.store.count(Filter()) == 0
 
 
-async def test_lines_that_do_not_fit_are_told_by_number(place: Office, tmp_path: Path) -> None:
+async def test_lines_that_do_not_fit_are_told(place: Office, tmp_path: Path) -> None:
     put(tmp_path, '{"format": "tidemark-memories", "version": 1}\n{"memory": {}}\nrubbish\n')
     assert (await place.ask("import", "x.jsonl")).splitlines() == [
         "New memories taken in: 0; known before: 0.",
-        "Lines not taken: 2",
-        "line 2: id is missing or of the wrong type",
-        "line 3: not JSON",
-        "The file has no proper end and may not be whole; what is there was taken.",
+        "Not coming: 3",
+        "  not readable: 2",
+        "  the file has no proper end, or lacks lines: 1",
     ]
 
 
@@ -153,6 +155,7 @@ async def test_an_admin_is_told_how_much_of_an_older_file_was_held_back(place: O
     answer = await place.rig.ask("import", name.strip("“”"), by=BOSS)
     assert answer.splitlines() == [
         "New memories taken in: 0; known before: 1.",
-        "Not taken in: 1, which belong to people who asked to be forgotten after the file was"
-        " written.",
+        "1. private/qq/901/default → private qq/901: 1",
+        "Not coming: 1",
+        "  of people who asked to be forgotten: 1",
     ]

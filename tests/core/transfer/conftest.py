@@ -9,6 +9,8 @@ import pytest
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
+from astrbot_plugin_tidemark.core.transfer.import_plan import MovePlan
+from astrbot_plugin_tidemark.core.transfer.moving_in import MoveRequest, MovingIn
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 EVERYTHING = Filter(status=None)
@@ -41,6 +43,21 @@ async def kept(folder: Path, backend: str = "sqlite") -> AsyncIterator[DataFolde
         yield data_folder
     finally:
         await data_folder.aclose()
+
+
+async def never(scope: object, user: str) -> None:
+    """Nobody has paused."""
+
+
+async def taken(store: MemoryStore, file: Path) -> MovePlan:
+    """Import a file into the store, with a journal beside the file."""
+    beside = files(made(file.parent / "beside"))
+    journal = await beside.journal()
+    try:
+        moving = MovingIn(beside, store, journal)
+        return await moving.run(MoveRequest(file, file.name), never, 1.8e9, "boss")
+    finally:
+        await journal.close()
 
 
 async def everything(store: MemoryStore) -> list[Memory]:

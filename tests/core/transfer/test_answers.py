@@ -1,7 +1,7 @@
 """Exported turns with answers of the bot's: those of this installation, and forged ones."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import REPLY_MARK, Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Embedded, Ledger
-from astrbot_plugin_tidemark.core.transfer.copying import export
-from astrbot_plugin_tidemark.core.transfer.importing import import_file
-from astrbot_plugin_tidemark.core.transfer.lines import Header
+from astrbot_plugin_tidemark.core.transfer.export_file import Header, export, header_of
+from astrbot_plugin_tidemark.core.transfer.foreign.rows import SkippedRow
+from astrbot_plugin_tidemark.core.transfer.import_plan import Coming, ExportGate
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ...storage.memories import NOW, memory, vector
-from .conftest import everything
 
 OURS, THEIRS = Ledger("ab" * 32), Ledger("cd" * 32)
 SAID = "Is the chapel key mine?"
@@ -38,15 +37,15 @@ async def exported(file: Path, *memories: Memory, ledger: Ledger | None = OURS) 
 
 async def imported(file: Path) -> tuple[dict[str, Memory], dict[str, Embedded]]:
     """What our installation takes from the file, by id."""
-    store = ReferenceStore()
-
-    async def ignored(added: Sequence[Memory]) -> None:
-        pass
-
-    told = await import_file(store, file, ignored, OURS)
-    assert not told.rejections
-    found = await everything(store)
-    return {each.id: each for each in found}, dict(await store.vectors([m.id for m in found]))
+    header = header_of(file)
+    assert header is not None
+    gate = ExportGate.opened(file, header, OURS)
+    rows = [row for row in gate.rows() if not isinstance(row, SkippedRow)]
+    found = [await gate.admit(row) for row in rows]
+    coming = {each.memory.id: each for each in found if isinstance(each, Coming)}
+    assert len(coming) == len(found)
+    vectors = {id: each.vector for id, each in coming.items() if each.vector is not None}
+    return {id: each.memory for id, each in coming.items()}, vectors
 
 
 def altered(file: Path, change: Change) -> Path:

@@ -327,7 +327,7 @@ async def test_filling_the_store_from_a_restored_export_may_be_cut_short(
     async def broken(*_: object) -> None:
         raise StorageError("cut short")
 
-    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.drop_absent", broken)
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.copying.drop_absent", broken)
     with pytest.raises(StorageError):
         async with kept(tmp_path, backend):
             pass

@@ -17,6 +17,9 @@ from astrbot_plugin_tidemark.core.privacy.erasure import ErasureDelayed
 from astrbot_plugin_tidemark.core.settings import BackupSettings, Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
+from astrbot_plugin_tidemark.core.transfer.foreign.rows import Skip
+from astrbot_plugin_tidemark.core.transfer.import_plan import MovePlan
+from astrbot_plugin_tidemark.core.transfer.moving_in import MoveRequest
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 from ...rig import Rig, open_rig
@@ -282,6 +285,12 @@ async def exported(data_folder: DataFolder, rig: Rig, name: str = "all.jsonl") -
     return file
 
 
+async def brought_in(rig: Rig, data_folder: DataFolder, file: Path) -> MovePlan:
+    """What came of the file."""
+    asked, paused = MoveRequest(file, file.name), rig.engine.consents.pause
+    return await data_folder.moving_in.run(asked, paused, rig.clock.at, "boss")
+
+
 async def test_an_import_of_an_older_export_brings_nobody_back(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         hers = {memory.id for memory in await converse(rig)}
@@ -289,12 +298,12 @@ async def test_an_import_of_an_older_export_brings_nobody_back(tmp_path: Path) -
         await rig.engine.erase(ANN)
         rig.clock.at -= 400 * DAY
         await rig.store.purge([memory.id for memory in await rig.memories()])
-        told = await data_folder.take_in(file, rig.clock.at, "boss")
-        assert told.held == len(hers) > 0
-        assert told.added > 0
+        told = await brought_in(rig, data_folder, file)
+        assert told.skipped == {Skip.FORGOTTEN: len(hers)}
+        assert told.new > 0 < len(hers)
         assert {memory.scope for memory in await rig.memories()} == {BEN.key}
-        again = await data_folder.take_in(file, rig.clock.at, "boss")
-        assert (again.held, again.added) == (told.held, 0)
+        again = await brought_in(rig, data_folder, file)
+        assert (again.skipped, again.new) == (told.skipped, 0)
 
 
 async def test_who_came_back_is_exported_and_imported_like_anybody(tmp_path: Path) -> None:
@@ -306,12 +315,12 @@ async def test_who_came_back_is_exported_and_imported_like_anybody(tmp_path: Pat
         back = await rig.keep("Ann is back", ANN, id="back")
         new = await exported(data_folder, rig, "new.jsonl")
         await rig.store.purge([back.id])
-        assert (await data_folder.take_in(old, rig.clock.at, "boss")).held > 0
-        told = await data_folder.take_in(new, rig.clock.at, "boss")
-        assert (told.held, told.added) == (0, 1)
+        assert (await brought_in(rig, data_folder, old)).skipped[Skip.FORGOTTEN] > 0
+        told = await brought_in(rig, data_folder, new)
+        assert (told.skipped, told.new) == ({}, 1)
         assert await rig.store.get("back") == back
         await rig.engine.erase(ANN)
-        assert (await data_folder.take_in(new, rig.clock.at, "boss")).held == 1
+        assert (await brought_in(rig, data_folder, new)).skipped == {Skip.FORGOTTEN: 1}
 
 
 async def test_an_export_made_while_an_erasure_waits_brings_nobody_back(tmp_path: Path) -> None:
@@ -321,7 +330,7 @@ async def test_an_export_made_while_an_erasure_waits_brings_nobody_back(tmp_path
         work = await rig.engine.consents.forget(ANN)
         file = await exported(data_folder, rig)
         await rig.engine.eraser.work(work)
-        assert (await data_folder.take_in(file, rig.clock.at, "boss")).held > 0
+        assert (await brought_in(rig, data_folder, file)).skipped[Skip.FORGOTTEN] > 0
         assert {memory.scope for memory in await rig.memories()} == {BEN.key}
 
 
@@ -338,8 +347,8 @@ async def test_what_others_quote_of_the_erased_is_not_imported_either(tmp_path: 
         file = await exported(data_folder, rig)
         await rig.engine.erase(ANN)
         await rig.store.purge(["h", "b", "x"])
-        told = await data_folder.take_in(file, rig.clock.at, "boss")
-        assert (told.held, told.added) == (2, 1)
+        told = await brought_in(rig, data_folder, file)
+        assert (told.skipped, told.new) == ({Skip.FORGOTTEN: 2}, 1)
         assert (await rig.store.get("b")).cues == ("goats!",)
 
 
@@ -349,11 +358,11 @@ async def test_whom_one_erased_it_holds_back_from_anothers_file(tmp_path: Path) 
         await rig.engine.erase(BEN)
         file = await exported(data_folder, rig)
     async with rigged(tmp_path / "two") as (rig, data_folder):
-        assert (await data_folder.take_in(file, rig.clock.at, "boss")).held == 0
+        assert (await brought_in(rig, data_folder, file)).skipped == {}
         assert await rig.memories()
         await rig.engine.erase(ANN)
-        told = await data_folder.take_in(file, rig.clock.at, "boss")
-        assert (told.held > 0, told.added) == (True, 0)
+        told = await brought_in(rig, data_folder, file)
+        assert (told.skipped[Skip.FORGOTTEN] > 0, told.new) == (True, 0)
 
 
 async def erased_again(folder: Path) -> set[str]:

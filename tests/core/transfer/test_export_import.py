@@ -11,37 +11,23 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import MemoryStore
-from astrbot_plugin_tidemark.core.transfer import lines
-from astrbot_plugin_tidemark.core.transfer.copying import export
-from astrbot_plugin_tidemark.core.transfer.importing import Imported, import_file
-from astrbot_plugin_tidemark.core.transfer.lines import (
-    FileProblem,
-    Header,
-    LineProblem,
-    NotOurExport,
-)
+from astrbot_plugin_tidemark.core.transfer import export_file
+from astrbot_plugin_tidemark.core.transfer.export_file import Header, export
+from astrbot_plugin_tidemark.core.transfer.foreign.rows import NotASource, Skip, SourceProblem
 from astrbot_plugin_tidemark.storage import open_store
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ...storage.memories import ANNA, BEN, DAY, NOW, complete, memory, populations, vector
-from .conftest import everything, made, names
+from .conftest import everything, made, names, taken
 
 HEADER = Header(NOW, "journal")
 any_text = st.text(st.characters(exclude_categories=()), max_size=20)
 
 
-async def ignored(added: Sequence[Memory]) -> None:
-    """Nobody wants to know."""
-
-
 async def new(backend: str, folder: Path) -> MemoryStore:
     return await open_store(backend, made(folder))  # pyright: ignore[reportArgumentType]
-
-
-async def taken(store: MemoryStore, file: Path) -> Imported:
-    return await import_file(store, file, ignored)
 
 
 async def exported(folder: Path, memories: Sequence[Memory]) -> Path:
@@ -64,7 +50,7 @@ async def test_what_is_exported_is_the_same_in_any_store(backend: str, tmp_path:
     await before.put([complete("a"), memory("b", "tea"), memory("c", "half \ud83d")])
     assert await export(before, tmp_path / "x.jsonl", HEADER) == 3
     told = await taken(after, tmp_path / "x.jsonl")
-    assert told == Imported(added=3, complete=True)
+    assert (told.new, told.skipped) == (3, {})
     assert await everything(after) == await everything(before)
     await before.close()
     await after.close()
@@ -84,7 +70,7 @@ async def test_an_import_is_equal_idempotent_and_brings_no_burst_of_decay(
         await taken(after, folder / "x.jsonl")
         assert await everything(after) == await everything(before)
         again = await taken(after, folder / "x.jsonl")
-        assert (again.added, again.known) == (0, len(population) + 1)
+        assert (again.new, again.known) == (0, len(population) + 1)
         now = NOW + days * DAY
         assert await after.decay(now, plan, bin_policy) == await before.decay(now, plan, bin_policy)
         assert await everything(after) == await everything(before)
@@ -132,29 +118,25 @@ async def test_a_known_memory_or_one_of_other_words_stays_as_it_is(tmp_path: Pat
     assert await after.vectors(["a"]) == {}
 
 
-async def test_rejected_lines_are_told_by_number_and_the_rest_is_taken(tmp_path: Path) -> None:
+async def test_lines_that_do_not_fit_are_counted_and_the_rest_is_taken(tmp_path: Path) -> None:
     file = await exported(tmp_path, [memory(f"m{n:02}", "tea") for n in range(30)])
     for number in range(3, 17):
         damaged(file, number, b'{"memory": {"id": 5}}')
-    store = ReferenceStore()
-    told = await taken(store, file)
-    assert (told.added, told.rejected, told.complete) == (16, 14, True)
-    assert [each.line for each in told.rejections] == list(range(3, 13))
-    assert {(each.problem, each.field) for each in told.rejections} == {(LineProblem.RECORD, "id")}
+    told = await taken(ReferenceStore(), file)
+    assert (told.new, told.skipped) == (16, {Skip.BROKEN: 14})
 
 
 async def test_a_line_too_long_or_with_a_bad_vector_is_left_out(tmp_path: Path) -> None:
     file = await exported(tmp_path, [memory("a", "tea"), memory("b", "oats")])
-    line = lines.line_of(lines.ExportedMemory(memory("a", "tea"))).strip()
+    line = export_file.line_of(export_file.ExportedMemory(memory("a", "tea"))).strip()
     damaged(file, 2, line[:-1] + b',"vector":{"fingerprint":"x:2","float32":"!"}}')
     store = ReferenceStore()
     told = await taken(store, file)
-    assert (told.added, told.rejected) == (1, 1)
+    assert (told.new, told.skipped) == (1, {Skip.BROKEN: 1})
     assert [each.id for each in await everything(store)] == ["b"]
-    damaged(file, 2, b"x" * (3 * lines.LONGEST_LINE))
+    damaged(file, 2, b"x" * (3 * export_file.LONGEST_LINE))
     told = await taken(ReferenceStore(), file)
-    assert (told.added, told.rejected, told.complete) == (1, 1, True)
-    assert told.rejections[0].problem is LineProblem.LONG
+    assert (told.new, told.skipped) == (1, {Skip.BROKEN: 1})
 
 
 async def test_broken_or_foreign_files_give_what_is_whole_or_nothing(tmp_path: Path) -> None:
@@ -162,28 +144,15 @@ async def test_broken_or_foreign_files_give_what_is_whole_or_nothing(tmp_path: P
     file.write_bytes(file.read_bytes()[:-700])
     store = ReferenceStore()
     told = await taken(store, file)
-    assert not told.complete
-    assert 0 < told.added < 5
-    assert len(await everything(store)) == told.added
+    assert told.skipped[Skip.CUT] == 1
+    assert 0 < told.new < 5
+    assert len(await everything(store)) == told.new
     (tmp_path / "x.jsonl").write_text('{"memories": 5}\n')
     store = ReferenceStore()
-    with pytest.raises(NotOurExport) as caught:
+    with pytest.raises(NotASource) as caught:
         await taken(store, tmp_path / "x.jsonl")
-    assert caught.value.problem is FileProblem.FOREIGN
+    assert caught.value.problem is SourceProblem.FOREIGN
     assert await everything(store) == []
-
-
-async def test_whoever_wants_to_know_is_told_what_was_added(tmp_path: Path) -> None:
-    file = await exported(tmp_path, [memory("a", "tea"), memory("b", "oats")])
-    store = ReferenceStore()
-    await store.put([memory("a", "tea")])
-    told: list[str] = []
-
-    async def note(added: Sequence[Memory]) -> None:
-        told.extend(each.id for each in added)
-
-    await import_file(store, file, note)
-    assert told == ["b"]
 
 
 async def test_an_export_that_fails_leaves_the_older_file_and_nothing_else(tmp_path: Path) -> None:
@@ -206,11 +175,12 @@ async def test_an_export_that_fails_leaves_the_older_file_and_nothing_else(tmp_p
     await store.close()
 
 
-async def test_an_empty_export_is_whole_and_lines_missing_are_counted(tmp_path: Path) -> None:
+async def test_an_empty_export_is_whole_and_one_that_lacks_lines_is_not(tmp_path: Path) -> None:
     file = await exported(tmp_path, [])
-    assert await taken(ReferenceStore(), file) == Imported(complete=True)
+    told = await taken(ReferenceStore(), file)
+    assert (told.new, told.skipped) == (0, {})
     file = await exported(tmp_path, [memory(f"m{n}", "tea") for n in range(5)])
     every = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(every[:2] + every[4:]))
     told = await taken(ReferenceStore(), file)
-    assert (told.added, told.missing, told.complete) == (3, 2, False)
+    assert (told.new, told.skipped) == (3, {Skip.CUT: 1})

@@ -89,7 +89,7 @@ async def test_where_it_fails_the_old_files_stay_and_it_is_tried_again(
     async def broken(*_: object) -> None:
         raise StorageError("the disk is full")
 
-    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.data_folder.copy_page", broken)
+    monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.data_folder.make_hold", broken)
     async with kept(tmp_path, "chroma") as data_folder:
         assert [each.id for each in await everything(data_folder.store)] == ["a"]
         assert await data_folder.journal.note(NOTE) == "chroma"

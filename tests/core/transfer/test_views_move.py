@@ -7,14 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.ports import Embedded, MemoryStore
-from astrbot_plugin_tidemark.core.transfer.copying import copy_page
-from astrbot_plugin_tidemark.core.transfer.lines import (
-    ExportedMemory,
-    LineProblem,
-    Rejected,
-    line_of,
-    read_line,
-)
+from astrbot_plugin_tidemark.core.records.serialisation import NotARecord
+from astrbot_plugin_tidemark.core.transfer.copying import held_by, make_hold
+from astrbot_plugin_tidemark.core.transfer.export_file import ExportedMemory, line_of, read_line
 from astrbot_plugin_tidemark.storage import open_store
 
 from ...storage.memories import memory, vector
@@ -34,13 +29,13 @@ async def test_a_move_takes_every_view_along(here: str, there: str, tmp_path: Pa
         await source.put([memory("a"), memory("b")])
         await source.set_vectors("f:2", {"a": vector(1, 0), "b": vector(1, 0)}, {"a": VIEWS})
         for _ in range(2):
-            await copy_page(source, target, await source.find(["a", "b"]))
+            await make_hold(target, held_by(source))
         found = await target.vectors(["a", "b"])
         assert list(found["a"].views) == list(VIEWS)
         assert found["b"].views == {}
         np.testing.assert_allclose(found["a"].views["part 2"], [0.7071, 0.7071], atol=1e-3)
         await source.set_vectors("f:2", {"a": vector(1, 0)})
-        await copy_page(source, target, await source.find(["a"]))
+        await make_hold(target, held_by(source))
         assert (await target.vectors(["a"]))["a"].views == {}
     finally:
         await source.close()
@@ -82,9 +77,9 @@ def test_a_line_holds_the_views_and_gives_them_back() -> None:
     ],
 )
 def test_a_line_with_views_that_are_none_is_refused(views: object) -> None:
-    with pytest.raises(Rejected) as refused:
+    with pytest.raises(NotARecord) as refused:
         read_line(exported(views))
-    assert refused.value.problem is LineProblem.VECTOR
+    assert refused.value.field == "vector"
 
 
 async def test_no_byte_of_a_purged_view_is_left_in_the_file(tmp_path: Path) -> None:

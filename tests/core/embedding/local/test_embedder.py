@@ -58,7 +58,7 @@ async def test_order_is_kept_and_roles_differ(tiny_folder: Path) -> None:
 async def test_asking_which_space_it_is_loads_it_so_no_query_waits(models_folder: Path) -> None:
     embedder = LocalEmbedder(models_folder)
     assert await embedder.identity() == IDENTITY
-    assert embedder._model is not None
+    assert embedder.network is not None
     assert IDENTITY.fingerprint == "local:multilingual-e5-small-q4.1-1571fc98:384"
     await embedder.aclose()
 

@@ -6,13 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.embedding.local.install import convert
-from astrbot_plugin_tidemark.core.embedding.local.model import (
-    LONGEST_TOKENS,
-    UNRELATED,
-    Model,
-    Prefix,
-)
+from astrbot_plugin_tidemark.core.embedding.local.model import LONGEST_TOKENS, UNRELATED, Model
 from astrbot_plugin_tidemark.core.embedding.local.weights import Linear, Norm, Weights, load
+from astrbot_plugin_tidemark.core.embedding.threads import batches
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -27,11 +23,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory, published: bytes) -> Weights:
     return load(path)
 
 
-def vectors(model: Model, texts: list[str], role: Prefix = Prefix.DOCUMENT) -> NDArray[np.float32]:
-    rows = np.empty((len(texts), 384), np.float32)
-    for batch in model.batches(texts, role):
-        rows[list(batch.places)] = model.vectors(batch.ids)
-    return rows
+def vectors(model: Model, texts: list[str], *, query: bool = False) -> NDArray[np.float32]:
+    return model.vectors([model.tokens(text, query=query) for text in texts])
 
 
 def defined(weights: Weights, ids: list[int]) -> Array:
@@ -80,12 +73,13 @@ def test_a_batch_gives_what_each_text_gives_alone(
     assert np.abs(batched - alone).max() < 1e-5
 
 
-@given(st.lists(st.integers(0, 300), max_size=30))
-def test_batches_hold_every_text_once_within_the_budget(model: Model, sizes: list[int]) -> None:
-    batches = model.batches(["潮 " * size for size in sizes], Prefix.DOCUMENT)
-    assert sorted(place for batch in batches for place in batch.places) == list(range(len(sizes)))
-    for batch in batches:
-        assert max(map(len, batch.ids)) * len(batch.ids) <= 512
+@given(st.lists(st.integers(1, 300), max_size=30))
+def test_batches_hold_every_text_once_within_the_budget(sizes: list[int]) -> None:
+    found = batches(sizes, 256)
+    assert sorted(place for places in found for place in places) == list(range(len(sizes)))
+    for places in found:
+        longest = max(sizes[place] for place in places)
+        assert len(places) == 1 or len(places) * longest <= 256
 
 
 @given(st.text(st.characters(), max_size=80))
@@ -99,8 +93,8 @@ def test_what_lies_beyond_the_cut_has_no_effect(model: Model) -> None:
     start = "潮水退去，留下痕迹。" * 200
     one, other = vectors(model, [start + "花生过敏", start + "quarterly revenue"])
     assert np.array_equal(one, other)
-    assert len(model.tokens(start, Prefix.DOCUMENT)) == LONGEST_TOKENS
-    (vector,) = vectors(model, ["潮水退去，留下痕迹"], Prefix.QUERY)
+    assert len(model.tokens(start, query=False)) == LONGEST_TOKENS
+    (vector,) = vectors(model, ["潮水退去，留下痕迹"], query=True)
     # As far as 8 bits of what the layers are given tell.
     assert vector[:4] == pytest.approx([0.08154, -0.04111, -0.02382, -0.08263], abs=2e-3)
 
@@ -119,12 +113,12 @@ def test_a_paraphrase_or_translation_is_nearer_than_every_other_text(
     paraphrases: tuple[tuple[str, str], ...],
     translations: tuple[tuple[str, str], ...],
 ) -> None:
-    queries = vectors(model, [one for one, _ in paraphrases], Prefix.QUERY)
+    queries = vectors(model, [one for one, _ in paraphrases], query=True)
     documents = vectors(model, [other for _, other in paraphrases])
     cosines = queries @ documents.T
     assert cosines.argmax(axis=1).tolist() == list(range(len(paraphrases)))
     assert np.diag(cosines).min() > UNRELATED + 0.05
-    queries = vectors(model, [english for _, english in translations], Prefix.QUERY)
+    queries = vectors(model, [english for _, english in translations], query=True)
     documents = vectors(model, [chinese for chinese, _ in translations])
     assert (queries @ documents.T).argmax(axis=1).tolist() == list(range(len(translations)))
 
@@ -133,7 +127,7 @@ def test_unrelated_is_the_middle_of_unrelated_chinese_and_above_most_others(
     model: Model, unrelated_pairs: list[tuple[str, str]]
 ) -> None:
     texts = list(dict.fromkeys(text for pair in unrelated_pairs for text in pair))
-    cosines = vectors(model, texts, Prefix.QUERY) @ vectors(model, texts).T
+    cosines = vectors(model, texts, query=True) @ vectors(model, texts).T
     chinese = cosines[:8, :8][~np.eye(8, dtype=bool)]
     assert chinese.mean() == pytest.approx(UNRELATED, abs=0.02)
     assert (cosines[~np.eye(len(texts), dtype=bool)] <= UNRELATED).mean() > 0.8

@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.embedding.local.model import SPACE, Model, Prefix, Tokenizer
+from astrbot_plugin_tidemark.core.embedding.local.model import SPACE, Model, Tokenizer
 from astrbot_plugin_tidemark.core.embedding.local.weights import Vocabulary
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,24 +75,22 @@ def test_blanks_count_once_unknowns_are_one_piece_and_nothing_grows_past_the_lim
     ],
 )
 def test_ids_are_those_of_xlm_r(model: Model, text: str, ids: tuple[int, ...]) -> None:
-    prefix = model.tokens("", Prefix.QUERY)[:-1]
-    assert model.tokens(text, Prefix.QUERY) == (*prefix, *ids, 2)
+    prefix = model.tokens("", query=True)[:-1]
+    assert model.tokens(text, query=True) == (*prefix, *ids, 2)
     assert prefix == (0, 41, 1294, 12)
 
 
 def test_full_width_and_composed_forms_are_the_same_text(model: Model) -> None:
-    assert model.tokens("Ｈｅｌｌｏ　world", Prefix.QUERY) == model.tokens(
-        "Hello world", Prefix.QUERY
-    )
-    assert model.tokens("cafe\u0301", Prefix.QUERY) == model.tokens("café", Prefix.QUERY)
-    query, document = model.tokens("潮痕", Prefix.QUERY), model.tokens("潮痕", Prefix.DOCUMENT)
+    assert model.tokens("Ｈｅｌｌｏ　world", query=True) == model.tokens("Hello world", query=True)
+    assert model.tokens("cafe\u0301", query=True) == model.tokens("café", query=True)
+    query, document = model.tokens("潮痕", query=True), model.tokens("潮痕", query=False)
     assert query[4:] == document[3:]
     assert document[:3] == (0, 46692, 12)
 
 
 @given(st.text(st.characters(), max_size=400))
 def test_any_string_has_bounded_ids_in_the_vocabulary(model: Model, text: str) -> None:
-    ids = model.tokens(text, Prefix.DOCUMENT)
+    ids = model.tokens(text, query=False)
     assert 4 <= len(ids) <= 256
     assert (ids[0], ids[-1]) == (0, 2)
     assert all(2 < number < 250_002 for number in ids[1:-1])
@@ -110,5 +108,5 @@ def test_any_string_has_bounded_ids_in_the_vocabulary(model: Model, text: str) -
     ],
 )
 def test_strings_nobody_should_send_are_cut_or_emptied(model: Model, text: str) -> None:
-    ids = model.tokens(text, Prefix.QUERY)
+    ids = model.tokens(text, query=True)
     assert 5 <= len(ids) <= 256
