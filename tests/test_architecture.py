@@ -53,7 +53,7 @@ BUDGETS = {
     "core.scoring": 479,
     "core.conflict": 393,
     "core.settings": 792,
-    "core.ports": 1642,
+    "core.ports": 1632,
     "core.prompts": 1384,
     "core.records": 3115,
     "core.queue": 504,
@@ -66,7 +66,7 @@ BUDGETS = {
     "core.transfer": 4523,
     "core.simulation": 993,
     "core.sleep": 2828,
-    "core.engine": 2089,
+    "core.engine": 2071,
     "core.actions": 5552,
     "core.host": 2747,
     "main": 289,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 61_656
+ALL_ROOMS = 61_628
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Collection, Coroutine, Mapping
+from collections.abc import Awaitable, Coroutine
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any, Protocol
@@ -14,17 +14,7 @@ from ..model.conversation import Injected, Place, Scope, ScopeKind
 from ..model.errors import StorageError, TidemarkError
 from ..model.memory import Memory
 from ..model.times import local_date, zone
-from ..ports import (
-    Clock,
-    Disclosures,
-    EmbedderSource,
-    JournalIdentity,
-    MemoryStore,
-    Recalls,
-    Recollection,
-    Reranker,
-    Turns,
-)
+from ..ports import Clock, EmbedderSource, Journal, MemoryStore, Recalls, Recollection, Reranker
 from ..privacy.consents import ScopeAccess
 from ..queue.worker import Report
 from ..recall import pipeline, trace
@@ -76,20 +66,12 @@ class RecallRequest:
     instructions: str = ""
 
 
-class RecallJournal(JournalIdentity, Turns, Disclosures, Protocol):
-    """What was said just before, and where private memories are shown."""
-
-    async def marks(self, scopes: Collection[str], step: str) -> Mapping[str, str]:
-        """What a step of sleep has kept, by scope."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class RecallRequests:
     """Puts questions to the recall pipeline. Legs in `without` are never asked."""
 
     store: MemoryStore
-    journal: RecallJournal
+    journal: Journal
     clock: Clock
     embedders: EmbedderSource
     frames: Frames

@@ -50,8 +50,6 @@ from .store import (
     Tally,
     Tiers,
     Unreadable,
-    VectorSearch,
-    VectorWriter,
     Views,
 )
 from .turns import (

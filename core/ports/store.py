@@ -288,8 +288,8 @@ class Embedded:
     views: Views = field(default_factory=dict[str, Vector])
 
 
-class VectorSearch(Protocol):
-    """Reading vectors, and searching them."""
+class MemoryVectors(Protocol):
+    """Vectors of records: searched, read and attached."""
 
     async def search_vector(
         self,
@@ -319,10 +319,6 @@ class VectorSearch(Protocol):
         """(recallable memories with a vector of this fingerprint, recallable memories)."""
         ...
 
-
-class VectorWriter(Protocol):
-    """Attaching vectors to records."""
-
     async def set_vectors(
         self,
         fingerprint: str,
@@ -336,10 +332,6 @@ class VectorWriter(Protocol):
         that differ in dimension and for views of unknown names.
         """
         ...
-
-
-class MemoryVectors(VectorSearch, VectorWriter, Protocol):
-    """Reading and writing vectors."""
 
 
 class MemoryStore(MemoryRecords, MemoryVectors, Protocol):

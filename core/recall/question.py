@@ -10,7 +10,7 @@ import numpy as np
 from ..languages.terms import content_terms
 from ..languages.times import Interval
 from ..model.memory import RAW, WHOLE, Memory
-from ..ports import Embedder, MemoryStore, Reranker, Turns, Vector, VectorSearch, Views
+from ..ports import Embedder, MemoryStore, MemoryVectors, Reranker, Turns, Vector, Views
 from ..records.evidence import as_said
 from ..records.tool_calls import split_calls
 from ..scoring.decision import Eagerness, Fitted, Fusion
@@ -110,7 +110,7 @@ class Meaning:
         told = scales.lasts(np.stack([self.known[id] for id in own]))
         return dict(zip(own, told.tolist(), strict=True))
 
-    async def read(self, store: VectorSearch, ids: Iterable[str]) -> None:
+    async def read(self, store: MemoryVectors, ids: Iterable[str]) -> None:
         """Know the vectors of these memories, those of this embedder."""
         unread = [id for id in ids if id not in self.known]
         found = await store.vectors(unread) if unread else {}

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
 from ..model.memory import Memory
 from ..model.sleeping import Tell, no_progress
-from ..ports import Embedded, Filter, MemoryReader, MemoryRecords, MemoryStore, VectorWriter
+from ..ports import Embedded, Filter, MemoryReader, MemoryRecords, MemoryStore, MemoryVectors
 
 EVERYTHING = Filter(status=None)
 PAGE = 200
@@ -81,7 +81,7 @@ async def _write(
     await attach(target, lacking)
 
 
-async def attach(target: VectorWriter, vectors: Mapping[str, Embedded]) -> None:
+async def attach(target: MemoryVectors, vectors: Mapping[str, Embedded]) -> None:
     """Give memories their vectors, with their further views."""
     by_fingerprint: defaultdict[str, dict[str, Embedded]] = defaultdict(dict)
     for id, each in vectors.items():
