@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope
 from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, Journal, MemoryStore, Reranker
+from astrbot_plugin_tidemark.core.privacy.retention import Expired
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Recalled
 from astrbot_plugin_tidemark.core.scoring.boundaries import BoundaryModels
 from astrbot_plugin_tidemark.core.scoring.decision import Fitted
@@ -70,6 +71,14 @@ class Rig:
 
     async def texts(self, scope: Scope, text: str) -> list[str]:
         return [memory.text for memory in (await self.ask(scope, text)).memories]
+
+    async def expire(self) -> Expired:
+        """Retention of every scope, and the rows that nothing rests on, as nights do it."""
+        retention, now = self.engine.retention, self.clock.at
+        keys = {*await self.store.scopes(), *await self.journal.scopes()}
+        done = [await retention.apply_in(key, now) for key in sorted(keys)]
+        await retention.condense(now)
+        return Expired(sum(each.binned for each in done), sum(each.emptied for each in done))
 
     async def settle(self) -> None:
         """Wait until nothing is due or running."""

@@ -60,7 +60,7 @@ BUDGETS = {
     "core.capture": 2868,
     "core.recall": 3693,
     "core.feedback": 193,
-    "core.privacy": 1266,
+    "core.privacy": 1234,
     "core.embedding": 2326,
     "core.endpoints": 464,
     "core.transfer": 4523,

@@ -1,8 +1,7 @@
 """Retention limits: old memories go to the bin, old turns lose their text, then their rows."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import batched
 
@@ -10,7 +9,7 @@ from ..forgetting.lifecycle import DAY, RETENTION, UNDECIDED, BinPolicy, to_bin
 from ..forgetting.summary import without_parts
 from ..model.conversation import Scope, Turn
 from ..model.memory import Kind, Memory, Status
-from ..ports import Filter, Journal, MemoryReader, MemoryRecords, Unreadable
+from ..ports import Filter, Journal, MemoryRecords, Unreadable
 from ..records.evidence import evidence_id
 from ..records.notes import number_note
 from .consents import Consents
@@ -63,45 +62,6 @@ class ReferencedTurns:
         return bool(self.unreadable) and evidence_id(self.journal, turn.seq) in self.unreadable
 
 
-@dataclass(frozen=True, slots=True)
-class Condensing:
-    """Drops old rows of the journal in slices, once a day. May be cut short and begun again."""
-
-    store: MemoryReader
-    journal: Journal
-
-    async def apply(self, now: float, keep_days: float) -> int:
-        """How many turns are gone. The audit of purged memories is shortened after `keep_days`."""
-        last = await number_note(self.journal, LAST)
-        # A last time in the future means that the clock has been set back.
-        if last is not None and 0 <= now - last < DAY:
-            return 0
-        gone = await self._episodes()
-        while keep_days > 0 and await self.journal.condense_log(now - keep_days * DAY):
-            pass
-        await self.journal.set_note(LAST, repr(now))
-        return gone
-
-    async def _episodes(self) -> int:
-        gone, episodes = 0, await self.journal.faded()
-        rests = await self._rests() if episodes else ReferencedTurns(self.journal.id)
-        while episodes:
-            turns = {episode: await self.journal.turns_of(episode) for episode in episodes}
-            gone += await self.journal.condense(
-                {episode: rests.kept(episode, theirs) for episode, theirs in turns.items()}
-            )
-            episodes = await self.journal.faded(after=episodes[-1])
-        return gone
-
-    async def _rests(self) -> ReferencedTurns:
-        rests = ReferencedTurns(self.journal.id)
-        async for memory in self.store.iterate(Filter(status=None)):
-            rests.add(memory)
-        for record in await self.store.unreadable():
-            rests.add_unreadable(record)
-        return rests
-
-
 def _neighbours(turns: Sequence[Turn], place: int) -> Iterable[int]:
     """Of each side the next turn, and the next that is no private reply: evidence skips those."""
     for side in (range(place - 1, -1, -1), range(place + 1, len(turns))):
@@ -134,54 +94,62 @@ class Retention:
     bin_policy: BinPolicy
     keep_turns_days: float
 
-    async def apply(self, now: float) -> Expired:
-        """Bin and empty what is too old at `now`.
+    async def apply_in(self, scope: str, now: float) -> Expired:
+        """Bin and empty what is too old at `now`, in one scope.
 
         `standing.since` of those binned is exactly `now`: the sweep up to `now` audits them.
         """
-        binned = emptied = 0
-        for days, scopes in (await self._terms()).items():
-            binned += await self._bin(scopes, days, now)
-            emptied += await self._empty(now - days * DAY, scopes)
-        binned += await self._bin_undecided(None, now)
-        if self.keep_turns_days > 0:
-            emptied += await self._empty(now - self.keep_turns_days * DAY, None)
-        await self.condense(now)
-        return Expired(binned, emptied)
-
-    async def apply_in(self, scope: str, now: float) -> Expired:
-        """The same in one scope, without dropping rows."""
-        here = frozenset({scope})
-        chosen = list(await self._terms(here))
-        binned = sum([await self._bin(here, days, now) for days in chosen])
+        here, chosen = frozenset({scope}), await self.consents.retentions()
+        days = chosen.get(Scope.parse(scope).owner) if chosen else None
+        binned = 0 if days is None else await self._bin(here, days, now)
         binned += await self._bin_undecided(here, now)
-        limits = chosen + [self.keep_turns_days] * (self.keep_turns_days > 0)
+        limits = [self.keep_turns_days] if self.keep_turns_days > 0 else []
+        limits += [] if days is None else [days]
         emptied = await self._empty(now - min(limits) * DAY, here) if limits else 0
         return Expired(binned, emptied)
 
     async def condense(self, now: float) -> int:
-        """Drop rows of conversations without text on which no memory rests; how many turns."""
-        return await Condensing(self.store, self.journal).apply(now, self.keep_turns_days)
+        """Drop rows of conversations without text on which no memory rests; how many turns.
+
+        In slices, once a day; may be cut short and begun again. With them the audit of purged
+        memories is shortened.
+        """
+        last = await number_note(self.journal, LAST)
+        # A last time in the future means that the clock has been set back.
+        if last is not None and 0 <= now - last < DAY:
+            return 0
+        gone = await self._episodes()
+        kept = now - self.keep_turns_days * DAY
+        while self.keep_turns_days > 0 and await self.journal.condense_log(kept):
+            pass
+        await self.journal.set_note(LAST, repr(now))
+        return gone
+
+    async def _episodes(self) -> int:
+        gone, episodes = 0, await self.journal.faded()
+        rests = await self._rests() if episodes else ReferencedTurns(self.journal.id)
+        while episodes:
+            turns = {episode: await self.journal.turns_of(episode) for episode in episodes}
+            gone += await self.journal.condense(
+                {episode: rests.kept(episode, theirs) for episode, theirs in turns.items()}
+            )
+            episodes = await self.journal.faded(after=episodes[-1])
+        return gone
+
+    async def _rests(self) -> ReferencedTurns:
+        rests = ReferencedTurns(self.journal.id)
+        async for memory in self.store.iterate(Filter(status=None)):
+            rests.add(memory)
+        for record in await self.store.unreadable():
+            rests.add_unreadable(record)
+        return rests
 
     async def due(self, owner: Scope, days: float, now: float) -> int:
         """How many memories of the owner are older than `days`, not exempt and not in the bin."""
         owners = {one.owner for one in await self.consents.accounts(owner)}
-        scopes = [key for key in await self._scopes() if Scope.parse(key).owner in owners]
+        every = {*await self.store.scopes(), *await self.journal.scopes()}
+        scopes = [key for key in every if Scope.parse(key).owner in owners]
         return sum([await self.store.count(old) for old in _older(scopes, now - days * DAY)])
-
-    async def _terms(self, within: frozenset[str] | None = None) -> Mapping[float, frozenset[str]]:
-        """Keys of these scopes (None: of all) by the days they are kept."""
-        chosen = await self.consents.retentions()
-        terms: dict[float, set[str]] = defaultdict(set)
-        scopes = await self._scopes() if chosen and within is None else within or ()
-        for key in scopes if chosen else ():
-            days = chosen.get(Scope.parse(key).owner)
-            if days is not None:
-                terms[days].add(key)
-        return {days: frozenset(scopes) for days, scopes in terms.items()}
-
-    async def _scopes(self) -> frozenset[str]:
-        return frozenset(await self.store.scopes()) | await self.journal.scopes()
 
     async def _bin(self, scopes: Iterable[str], days: float, now: float) -> int:
         until = now - days * DAY
@@ -205,7 +173,7 @@ class Retention:
         ]
         return sum(each.after.standing.status is Status.BINNED for each in done)
 
-    async def _bin_undecided(self, scopes: frozenset[str] | None, now: float) -> int:
+    async def _bin_undecided(self, scopes: frozenset[str], now: float) -> int:
         """What has lain in quarantine as long as things lie in the bin goes there."""
         until = now - self.bin_policy.keep_days * DAY
 
@@ -219,7 +187,7 @@ class Retention:
         old = [memory.id async for memory in self.store.iterate(aside)]
         return sum([len(await self.store.amend(ids, expire)) for ids in batched(old, AT_ONCE)])
 
-    async def _empty(self, until: float, scopes: frozenset[str] | None) -> int:
+    async def _empty(self, until: float, scopes: frozenset[str]) -> int:
         emptied = 0
         while count := await self.journal.drop_texts(until, scopes):
             emptied += count

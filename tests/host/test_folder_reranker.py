@@ -28,7 +28,7 @@ async def test_logits_become_scores_in_the_given_order(tmp_path: Path, classes: 
     [
         (judge("z", classes=3), "answers with the shape"),
         (judge("z", score=float("inf")), "gave the score inf"),
-        (b"nothing", "not an ONNX network"),
+        (b"nothing", "the network cannot be loaded"),
     ],
 )
 async def test_nonsense_is_refused_and_left_alone(tmp_path: Path, model: bytes, words: str) -> None:

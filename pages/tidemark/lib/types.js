@@ -870,20 +870,16 @@ export {};
  */
 
 /**
- * @typedef {object} ImportPreview
- * @property {MovePlan} plan
- * @property {string[]} platforms
- * @property {number} now
- */
-
-/**
  * @typedef {object} MovePlan
  * @property {string} program
  * @property {string} version
  * @property {ChatShare[]} chats
- * @property {Record<"deleted" | "replaced" | "doubtful" | "empty" | "long" | "broken" | "repeated" | "no_owner" | "left_out" | "forgotten" | "paused" | "deleted_here", number>} skipped
+ * @property {Record<"deleted" | "replaced" | "doubtful" | "empty" | "long" | "broken" | "unreadable" | "cut" | "repeated" | "no_owner" | "left_out" | "forgotten" | "paused" | "deleted_here", number>} skipped
  * @property {number} new
  * @property {number} known
+ * @property {string} batch
+ * @property {string[]} platforms
+ * @property {number} now
  */
 
 /**
@@ -916,34 +912,6 @@ export {};
  * @property {number} days
  * @property {number} unclear
  * @property {boolean} more
- * @property {number} now
- */
-
-/**
- * @typedef {object} Imported
- * @property {number} added
- * @property {number} known
- * @property {number} rejected
- * @property {Rejection[]} rejections
- * @property {number} unreadable
- * @property {number} held
- * @property {boolean} complete
- * @property {number} missing
- * @property {string} batch
- * @property {number} now
- */
-
-/**
- * @typedef {object} Rejection
- * @property {number} line
- * @property {"json" | "record" | "range" | "scope" | "id" | "vector" | "long"} problem
- * @property {string} field
- */
-
-/**
- * @typedef {object} MovedIn
- * @property {Batch | null} batch
- * @property {ImportPreview} preview
  * @property {number} now
  */
 

@@ -67,7 +67,7 @@ async def recorded(rig: Rig, seqs: list[int]) -> list[int]:
 
 async def pass_days(rig: Rig, days: float) -> None:
     rig.clock.at += days * DAY
-    await rig.engine.retention.apply(rig.clock.at)
+    await rig.expire()
 
 
 async def test_turns_that_no_memory_rests_on_are_gone_others_stay(rig: Rig) -> None:
@@ -158,8 +158,8 @@ async def shortened(folder: Path, fuse: Fuse, *, step: int = 0) -> tuple[int, An
     fuse.blow_at = fuse.calls + step if step else 0
     if step:
         with pytest.raises(Interruption):
-            await rig.engine.retention.apply(rig.clock.at)
-    await rig.engine.retention.apply(rig.clock.at)
+            await rig.expire()
+    await rig.expire()
     steps = fuse.calls - began
     assert await rig.journal.statistics() == counts
     left = await recorded(rig, seqs)

@@ -72,7 +72,7 @@ async def worked(rig: Rig) -> None:
 
 async def test_what_is_older_than_its_person_wants_goes_once_chosen(rig: Rig) -> None:
     await aged(rig, "old", ANN, 3_000)
-    assert await rig.engine.retention.apply(rig.clock.at) == Expired()
+    assert await rig.expire() == Expired()
     assert await binned(rig) == set()
     await aged(rig, "old", ANN, 31)
     await aged(rig, "young", ANN, 29)
@@ -140,13 +140,13 @@ async def test_how_many_are_due_goes_and_their_turns_lose_their_text(rig: Rig) -
         await aged(rig, f"{days} days", ANN, days)
     assert await rig.engine.retention.due(POET, 30, rig.clock.at) == 2
     await keeps(rig, POET, 30)
-    assert (await rig.engine.retention.apply(rig.clock.at)).binned == 2
+    assert (await rig.expire()).binned == 2
     assert await rig.engine.retention.due(POET, 30, rig.clock.at) == 0
     mine = await chatted(rig, ANN, "I keep bees behind the chapel")
     theirs = await chatted(rig, BEN, "I keep goats behind the chapel")
     await keeps(rig, ANN, 30)
     rig.clock.at += 31 * DAY
-    assert (await rig.engine.retention.apply(rig.clock.at)).emptied == 2
+    assert (await rig.expire()).emptied == 2
     assert await text_of(rig, mine) == ""
     assert await text_of(rig, theirs) == "I keep goats behind the chapel"
 
@@ -174,7 +174,7 @@ async def test_turns_that_left_no_memory_are_gone_with_their_text(rig: Rig) -> N
     assert await rig.memories() == []
     await keeps(rig, ANN, 30)
     rig.clock.at += 31 * DAY
-    await rig.engine.retention.apply(rig.clock.at)
+    await rig.expire()
     assert await rig.journal.turn(seq) is None
 
 
@@ -182,9 +182,9 @@ async def test_a_setting_empties_the_text_of_everybody_s_old_turns(tmp_path: Pat
     rig = await open_rig(tmp_path, Settings(capture=CaptureSettings(keep_turns_days=365.0)))
     seq = await chatted(rig, ANN, "I keep bees behind the chapel")
     rig.clock.at += 364 * DAY
-    assert await rig.engine.retention.apply(rig.clock.at) == Expired()
+    assert await rig.expire() == Expired()
     rig.clock.at += 2 * DAY
-    assert await rig.engine.retention.apply(rig.clock.at) == Expired(binned=0, emptied=2)
+    assert await rig.expire() == Expired(binned=0, emptied=2)
     assert await text_of(rig, seq) == ""
     assert "bees" in (await rig.memories())[0].text
     await rig.engine.close()

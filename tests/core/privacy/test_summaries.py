@@ -119,12 +119,12 @@ async def test_retention_takes_each_line_with_its_own_source(here: ErasureRig) -
     lasting = replace(summary.vitality, strength=1_000_000)
     await here.rig.store.amend([summary.id], lambda each: replace(each, vitality=lasting))
     await here.rig.engine.consents.change(ANN, lambda own: replace(own, keep_days=91.5))
-    retention = here.rig.engine.retention
-    assert (await retention.apply(here.rig.clock.at)).binned == 0
+    assert (await here.rig.expire()).binned == 0
     [left] = await summaries(here)
     assert left.text.splitlines() == list(SAID[1:])
     assert left.created_at == summary.created_at + DAY
-    assert (await retention.apply(here.rig.clock.at + 2 * DAY)).binned == 1
+    here.rig.clock.at += 2 * DAY
+    assert (await here.rig.expire()).binned == 1
     [gone] = await summaries(here)
     assert gone.standing.status is Status.BINNED
 
