@@ -233,11 +233,7 @@ class ImportGate:
             cues=tuple(unmarked(cue) for cue in row.cues),
             sentiment=Sentiment(row.mood, row.intensity),
             feedback=UserFeedback(important=True) if row.important else UserFeedback(),
-            origin=Origin(
-                row.session,
-                row.conversation,
-                f"{EPISODE}:{self.batch}:{self.source.program}:{row.row}",
-            ),
+            origin=Origin(row.session, row.conversation, f"{EPISODE}:{self.batch}:{came}"),
             intention=Intention(IntentionType.PLAN, due_at=row.due_at) if planned else None,
         )
 
