@@ -63,7 +63,7 @@ BUDGETS = {
     "core.privacy": 1234,
     "core.embedding": 2326,
     "core.endpoints": 464,
-    "core.transfer": 4523,
+    "core.transfer": 4503,
     "core.simulation": 993,
     "core.sleep": 2828,
     "core.engine": 2071,

@@ -1,7 +1,7 @@
 """Which rows of another program's file come in, as whose, as what, and the counts of it."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hmac import compare_digest
 from pathlib import Path
@@ -157,7 +157,8 @@ class ImportTally:
             counts = self.new[key], self.known[key], self.unwanted[key]
             chats.append(ChatShare(numbers[key[0]], *key, name, owner, left_out, *counts))
         new, known = self.new.total(), self.known.total()
-        return MovePlan(gate.program, gate.version, chats, dict(self.skipped), new, known)
+        source, skipped = gate.source, dict(self.skipped)
+        return MovePlan(source.program, source.version, chats, skipped, new, known)
 
 
 type Row = ForeignMemory | ExportedMemory | SkippedRow
@@ -178,20 +179,6 @@ class ImportGate:
     seen: set[str] = field(default_factory=set[str])
     asked: dict[str, bool] = field(default_factory=dict[str, bool])
 
-    @property
-    def program(self) -> Program:
-        """Who wrote the file."""
-        return self.source.program
-
-    @property
-    def version(self) -> str:
-        """In which version."""
-        return self.source.version
-
-    def rows(self) -> Iterator[Row]:
-        """Every row; blocks."""
-        return self.source.rows(self.now)
-
     def target(self, chat: str, persona: str) -> Scope | LeaveOut | None:
         """Whose it becomes."""
         return self.rules.target(chat, persona)
@@ -202,13 +189,13 @@ class ImportGate:
         if row.kind is Kind.EVIDENCE:
             # A message may be said again, a memory is the same.
             said = repr((row.chat, row.persona, row.text, row.created_at))
-        return str(uuid5(UUID(self.journal), f"import:{self.program}:{said}"))
+        return str(uuid5(UUID(self.journal), f"import:{self.source.program}:{said}"))
 
     def memory(self, row: ForeignMemory, scope: Scope) -> Memory:
         """The row as a memory of the scope. What came later than now, came now."""
         said_at = min(row.created_at or row.happened_at or self.now, self.now)
         accessed = min(max(row.accessed_at or said_at, said_at), self.now)
-        text = unmarked(row.text)
+        text, came = unmarked(row.text), f"{self.source.program}:{row.row}"
         strength = initial_strength(row.importance) if row.strength is None else row.strength
         planned, speaker = row.kind is Kind.PROSPECTIVE, row.speaker
         if scope.kind is ScopeKind.PRIVATE:
@@ -246,9 +233,7 @@ class ImportGate:
             cues=tuple(unmarked(cue) for cue in row.cues),
             sentiment=Sentiment(row.mood, row.intensity),
             feedback=UserFeedback(important=True) if row.important else UserFeedback(),
-            origin=Origin(
-                row.session, row.conversation, f"{EPISODE}:{self.batch}:{self.program}:{row.row}"
-            ),
+            origin=Origin(row.session, row.conversation, f"{EPISODE}:{self.batch}:{came}"),
             intention=Intention(IntentionType.PLAN, due_at=row.due_at) if planned else None,
         )
 
@@ -302,29 +287,24 @@ class ExportGate:
     it; a thread may, which is told anew.
     """
 
-    file: Path
+    source: ForeignSource
     known: int
     ledger: Ledger
     seen: set[str] = field(default_factory=set[str])
     _ids: set[str] = field(default_factory=set[str])
     _seqs: set[int] = field(default_factory=set[int])
     _quotes: set[str] = field(default_factory=set[str])
-    program: Program = Program.TIDEMARK
-    version: str = ""
 
     @classmethod
     def opened(cls, file: Path, header: Header, ledger: Ledger) -> "ExportGate":
         """Of a file that may hold something of the erased: it is read once before. Blocks."""
-        gate = cls(file, ledger.since(header.installation, header.erasures), ledger)
+        source = ForeignSource(Program.TIDEMARK, "", lambda _: exported_in(file))
+        gate = cls(source, ledger.since(header.installation, header.erasures), ledger)
         if ledger.later(gate.known):
             for row in exported_in(file):
                 if isinstance(row, ExportedMemory) and gate._is_theirs(row.memory):
                     gate._look(row.memory)
         return gate
-
-    def rows(self) -> Iterator[Row]:
-        """Every row; blocks."""
-        return exported_in(self.file)
 
     def target(self, chat: str, persona: str) -> Scope:
         """Whose it is."""

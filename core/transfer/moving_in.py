@@ -210,7 +210,7 @@ class MovingIn:
     async def preview(self, asked: MoveRequest, paused: Paused, now: float) -> MovePlan:
         """What would come; nothing is changed. Raises NotASource, StorageError and OSError."""
         async with self._opened(asked, paused, now) as gate:
-            return await self._go(gate)
+            return await self._go(gate, now)
 
     async def run(
         self, asked: MoveRequest, paused: Paused, now: float, by: str, tell: Tell = no_progress
@@ -222,7 +222,7 @@ class MovingIn:
         if self._running.locked():
             raise ImportRunning
         async with self._running, self._opened(asked, paused, now) as gate:
-            batch = await self.batches.begin(gate.program, asked.name, now)
+            batch = await self.batches.begin(gate.source.program, asked.name, now)
             if isinstance(gate, ImportGate):
                 gate.batch, gate.now = batch.id, batch.at
 
@@ -231,14 +231,14 @@ class MovingIn:
                 await self._put(fresh, batch, by, now)
                 await self._give_vectors(coming)
 
-            plan = await self._go(gate, take, tell)
+            plan = await self._go(gate, now, take, tell)
             done = await self.batches.finish(batch, sum(plan.skipped.values()))
             return replace(plan, batch=batch.id if done else "")
 
     async def _go(
-        self, gate: Gate, take: Taking | None = None, tell: Tell = no_progress
+        self, gate: Gate, now: float, take: Taking | None = None, tell: Tell = no_progress
     ) -> MovePlan:
-        tally, rows, read = ImportTally(), gate.rows(), 0
+        tally, rows, read = ImportTally(), gate.source.rows(now), 0
         while page := await asyncio.to_thread(lambda: list(islice(rows, PAGE))):
             # Whoever asks meanwhile to be forgotten is, from the next page on.
             gate.ledger = await self.journal.ledger()

@@ -346,10 +346,10 @@ class ForeignSource:
 
     program: Program
     version: str
-    read: Callable[[float], Iterable[ForeignRow]]
+    read: Callable[[float], Iterable[Any]]
 
-    def rows(self, now: float) -> Iterator[ForeignRow]:
-        """Its rows, to be gone through once; without words none comes. Blocks."""
+    def rows(self, now: float) -> Iterator[Any]:
+        """Its rows, of an export of ours other ones; without words none comes. Blocks."""
         for row in self.read(now):
             empty = isinstance(row, ForeignMemory) and not row.text
             yield SkippedRow(row.row, Skip.EMPTY) if empty else row

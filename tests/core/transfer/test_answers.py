@@ -40,7 +40,7 @@ async def imported(file: Path) -> tuple[dict[str, Memory], dict[str, Embedded]]:
     header = header_of(file)
     assert header is not None
     gate = ExportGate.opened(file, header, OURS)
-    rows = [row for row in gate.rows() if not isinstance(row, SkippedRow)]
+    rows = [row for row in gate.source.rows(NOW) if not isinstance(row, SkippedRow)]
     found = [await gate.admit(row) for row in rows]
     coming = {each.memory.id: each for each in found if isinstance(each, Coming)}
     assert len(coming) == len(found)
