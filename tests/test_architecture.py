@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 61_596
+ALL_ROOMS = 61_576
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400
