@@ -53,7 +53,7 @@ BUDGETS = {
     "core.scoring": 479,
     "core.conflict": 393,
     "core.settings": 792,
-    "core.ports": 1632,
+    "core.ports": 1626,
     "core.prompts": 1384,
     "core.records": 3115,
     "core.queue": 504,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 61_576
+ALL_ROOMS = 61_570
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -56,7 +56,6 @@ from .turns import (
     Accounts,
     Appended,
     Disclosure,
-    Disclosures,
     EpisodeLimits,
     Extraction,
     Judged,

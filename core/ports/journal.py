@@ -8,10 +8,10 @@ from enum import StrEnum
 from typing import Any, Protocol, Self
 
 from ..model.consent import Consent
-from ..model.conversation import Account, Episode, Turn
+from ..model.conversation import Account, Episode, Place, Turn
 from ..model.memory import Memory
 from ..model.sleeping import Decided, Decision, Sleep, SleepCause, StepState
-from .turns import Accounts, Disclosures, Recalls, Turns, Verdicts
+from .turns import Accounts, Disclosure, Recalls, Turns, Verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,15 +229,45 @@ class Ledger:
         return hmac.digest(bytes.fromhex(self.key), told, "sha256").hex()[:DIGEST]
 
 
-class Journal(
-    JournalIdentity, Turns, Recalls, Verdicts, Disclosures, Accounts, AuditLog, Notes, Protocol
-):
+class Journal(JournalIdentity, Turns, Recalls, Verdicts, Accounts, AuditLog, Notes, Protocol):
     """Always a local file. Whoever composes holds all of it; others ask for the roles they use.
 
     Work that is queued is done at least once, and never forgotten. A scope has at most one sleep
     under way; what a step writes is kept at once. Old turns lose their text first, and their rows
-    once no memory rests on them.
+    once no memory rests on them. What private memories were shown in which group is kept until the
+    chat's history is gone.
     """
+
+    async def disclose(self, place: Place, owners: frozenset[str]) -> None:
+        """Note that the model is shown private memories of the `owners` (`Scope.owner`) in a group.
+
+        On disk when this returns; nothing is written if it is noted already. From then on every
+        answer in the session is a private reply, until `history_gone` of it.
+        """
+        ...
+
+    async def disclosed(self, place: Place) -> bool:
+        """Whether an answer of the model there may repeat a private memory."""
+        ...
+
+    async def history_gone(self, place: Place, *, whole: bool) -> None:
+        """The host has dropped the history of this conversation; with `whole`, all of the chat's.
+
+        A conversation of the session that was left, not dropped, keeps its disclosures.
+        """
+        ...
+
+    async def private_replies_for(self, owners: frozenset[str]) -> list[Turn]:
+        """Private replies that may repeat private memories of one of the `owners`, by seq."""
+        ...
+
+    async def every_disclosure(self) -> list[Disclosure]:
+        """All that were noted."""
+        ...
+
+    async def adopt(self, known: Sequence[Disclosure]) -> None:
+        """Take over what a newer journal of this installation knows."""
+        ...
 
     async def enqueue(
         self, kind: WorkKind, key: str, payload: Mapping[str, Any], *, not_before: float = 0.0
