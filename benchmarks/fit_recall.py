@@ -102,7 +102,7 @@ that vector, is then what its weights lean on, and is written as part of them.
 LIMITS = {
     Footing.LOCAL: {"missed": 0.015, "idle_tokens": 90.0},
     Footing.DENSE: {"missed": 0.03, "idle_tokens": 130.0},
-    Footing.HASHED: {"missed": 0.015, "idle_tokens": 200.0},
+    Footing.HASHED: {"missed": 0.025, "idle_tokens": 200.0},
     Footing.WORDS: {"missed": 0.009, "idle_tokens": 240.0},
 }
 """Of `marks`: words alone tell less who needs what, least of all in a chat of a few lines."""
