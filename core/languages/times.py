@@ -9,7 +9,7 @@ from itertools import islice
 from math import isfinite
 from string import ascii_lowercase, ascii_uppercase
 
-from ..text.time.calendar import Leaning, Reference, Span, day, minutes
+from ..text.time.calendar import Leaning, Reference, Span, at_clock, day, full_year
 from ..text.time.calendar import month as of_month
 from ..text.time.rule import Beside, Joining, TimeRule, rule
 from .registry import languages, languages_in
@@ -25,9 +25,7 @@ from .registry import languages, languages_in
 def written_date(m: re.Match[str], here: Reference) -> Span:
     """2024-03-03, 2024-03-03 14:30; a time that no clock shows is left aside."""
     of = day(date(int(m["year"]), int(m["month"]), int(m["day"])))
-    if m["hour"] is None or int(m["hour"]) > 23 or int(m["minute"]) > 59:
-        return of
-    return minutes(of.first.replace(hour=int(m["hour"]), minute=int(m["minute"])))
+    return of if m["hour"] is None else at_clock(of, int(m["hour"]), int(m["minute"]))
 
 
 @rule(
@@ -47,10 +45,9 @@ def written_date_with_last_year(m: re.Match[str], here: Reference) -> Span:
 @rule(r"(?<![\d/])(?P<one>\d\d?)/(?P<other>\d\d?)/(?P<year>\d\d)(?![\d/])", "/")
 def written_date_with_short_year(m: re.Match[str], here: Reference) -> Span:
     """1/15/24: of the hundred years that end twenty years from now."""
-    latest = here.today.year + 20
     one, other = int(m["one"]), int(m["other"])
     month, number = (one, other) if one <= 12 else (other, one)
-    return day(date(latest - (latest - int(m["year"])) % 100, month, number))
+    return day(date(full_year(int(m["year"]), here.today), month, number))
 
 
 @rule(

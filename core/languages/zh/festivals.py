@@ -6,13 +6,14 @@ Lunar dates are computed for the years 1900 to 2099.
 import re
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 
-from ...text.time.calendar import Reference, Span, Unit, after_it, before_it, day, days
+from ...text.time.calendar import Reference, Span, Unit, beside, day, days
 from ...text.time.festivals import Festival, lunar, lunar_from, nth_weekday, solar_term, yearly
 from ...text.time.rule import rule
 from ..han_numerals import chinese_number
-from .clock import TIME, at_time, leaning_of
-from .dates import ANY_YEAR, YEAR, named_year, year_of
+from .clock import CLAUSES, TIME, at_time
+from .dates import ANY_YEAR, SHIFTS, YEAR, named_year
 
 
 def _last_lunar_day(year: int) -> Span:
@@ -108,28 +109,20 @@ def _festival(m: re.Match[str], number: int) -> Span:
 @rule(rf"{ANY_YEAR}的?(?:{_FESTIVAL}{TIME}|(?P<eleven>十一)(?![月点号]))", *FESTIVALS)
 def festival_of_year(m: re.Match[str], here: Reference) -> Span:
     """前年国庆, 今年中秋节, 2023春节."""
-    number = named_year(m, here)
-    return FESTIVALS["十一"](number) if m["eleven"] else _festival(m, number)
+    of = FESTIVALS["十一"] if m["eleven"] else partial(_festival, m)
+    return here.in_year(of, named_year(m, here))
 
 
 @rule(rf"{_WHICH}的?{_FESTIVAL}{_NO_FESTIVAL}{TIME}", *FESTIVALS)
 def festival_near_by(m: re.Match[str], here: Reference) -> Span:
     """上个春节, 这个国庆: over, or still to come."""
-    every = [_festival(m, here.today.year + shift) for shift in (-2, -1, 0, 1, 2)]
-    ahead = next(index for index, span in enumerate(every) if span.last >= here.now)
-    match m["which"][0]:
-        case "上":
-            return every[ahead - 1]
-        case "下":
-            return every[ahead + (every[ahead].first <= here.now)]
-        case _:
-            return here.which(lambda number: _festival(m, number), here.today.year)
+    return here.which(partial(_festival, m), here.today.year, SHIFTS[m["which"][0]] or None)
 
 
 @rule(rf"{_FESTIVAL}{_NO_FESTIVAL}{TIME}", *FESTIVALS)
 def festival(m: re.Match[str], here: Reference) -> Span:
     """国庆, 五一假期, 除夕."""
-    return leaning_of(m, here).which(lambda number: _festival(m, number), here.today.year)
+    return CLAUSES.leaning(m, here).which(partial(_festival, m), here.today.year)
 
 
 @rule(r"(?:(?<=[我你他她们想说在到等，。])|(?<![^\s]))年(?P<which>[前后])(?![代卡货辈])", "年")
@@ -137,9 +130,7 @@ def beside_new_year(m: re.Match[str], here: Reference) -> Span:
     """年前, 年后: the weeks before the lunar new year, and after its days off."""
 
     def of(number: int) -> Span:
-        whole = FESTIVALS["过年"](number)
-        beside = before_it if m["which"] == "前" else after_it
-        return beside(whole, 3, Unit.WEEK)
+        return beside(FESTIVALS["过年"](number), -1 if m["which"] == "前" else 1, 3, Unit.WEEK)
 
     return here.which(of, here.today.year)
 
@@ -150,7 +141,7 @@ def _lunar(m: re.Match[str], here: Reference, of_month: int) -> Span:
             return day(lunar(number, of_month, chinese_number(m["day"].removeprefix("初"))))
         return days(lunar(number, of_month, 1), lunar(number, of_month, 30))
 
-    return of(year_of(m["year"], here)) if m["year"] else here.which(of, here.today.year)
+    return here.in_year(of, named_year(m, here))
 
 
 @rule(rf"(?:{YEAR}的?)?(?:农历|阴历|旧历){_LUNAR_MONTH}{_LUNAR_DAY}?", "历")
