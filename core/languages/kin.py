@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from .language import Marker
-from .markers import marker
+from .markers import marked
 from .registry import languages
 from .scripts import in_one_script
 
@@ -21,7 +21,9 @@ def kin_of(words: str) -> str:
 def kin_in(text: str) -> frozenset[str]:
     """All whom it names by what they are to somebody, by one name each; a compound by its own."""
     # 刘姐 is nobody's sister.
-    said = called_by_title().sub(" ", in_one_script(text))
+    said = in_one_script(text)
+    for start, end in reversed(marked(Marker.CALLED, text)):
+        said = f"{said[:start]} {said[end:]}"
     found = ((name, each) for name, kin in _named() for each in kin.finditer(said))
     return frozenset(f"{each[1]}{name}{each[2]}".lower() for name, each in found)
 
@@ -46,11 +48,6 @@ def kin_at(text: str) -> str:
     # Between ideographs no mark tells where a word ends.
     parts = [words] if words.isascii() else [words[:size] for size in (4, 3, 2, 1)]
     return next((part for part in parts if kin_of(part)), "")
-
-
-def called_by_title() -> re.Pattern[str]:
-    """Finds whoever is called by a family name and a title, which may be a relative's: 刘姐."""
-    return marker(Marker.CALLED, tuple(language.code for language in languages()))
 
 
 @cache

@@ -9,8 +9,6 @@ from ..model.knowledge import MediaType
 from ..model.memory import Facet, Kind
 from ..text.time.rule import Beside, Joining, TimeRule
 
-MOST_FORMS = 15
-
 
 @dataclass(frozen=True, slots=True)
 class StatementForm:

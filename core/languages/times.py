@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
 from math import isfinite
 from string import ascii_lowercase, ascii_uppercase
 
 from ..text.time.calendar import Leaning, Reference, Span, at_clock, day, full_year
 from ..text.time.calendar import month as of_month
-from ..text.time.rule import Beside, Joining, TimeRule, rule
+from ..text.time.rule import Beside, TimeRule, joining, rule
 from .registry import languages, languages_in
 
 
@@ -75,6 +75,8 @@ LONGEST = 1_000
 MOST = 16
 """Expressions of a text that are understood."""
 
+_DASHES = joining("~|—+|–|-")
+
 AROUND = 40
 """Characters before an expression that are read for what they make of it."""
 
@@ -108,13 +110,6 @@ class _Found:
     span: Span | None
     match: re.Match[str]
     rule: TimeRule
-
-
-@dataclass(frozen=True, slots=True)
-class _Joining:
-    before: re.Pattern[str]
-    between: re.Pattern[str]
-    after: re.Pattern[str]
 
 
 @lru_cache(2_048)
@@ -248,28 +243,16 @@ def _last_of(found: _Found, first: Span, here: Reference) -> Span | None:
 def _joins(text: str, one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int] | None:
     """From where to where a stretch goes of which these are the ends; None if they are not."""
     between = text[one[1] : other[0]]
-    for joining in _joinings():
-        if not joining.between.fullmatch(between):
+    told = (each for language in languages() for each in language.time_joining)
+    for joined in (*told, _DASHES):
+        if not joined.between.fullmatch(between):
             continue
         start = max(0, one[0] - AROUND)
-        opened = joining.before.search(text[start : one[0] + _lead(text[one[0] : one[1]])])
-        closed = joining.after.match(text, other[1])
+        opened = joined.before.search(text[start : one[0] + _lead(text[one[0] : one[1]])])
+        closed = joined.after.match(text, other[1])
         if opened and closed:
             return min(one[0], start + opened.start()), closed.end()
     return None
-
-
-@cache
-def _joinings() -> tuple[_Joining, ...]:
-    told = [each for language in languages() for each in language.time_joining]
-    return tuple(
-        _Joining(
-            re.compile(rf"(?:{each.before})\Z"),
-            re.compile(rf"\s*(?:{each.between})\s*"),
-            re.compile(each.after),
-        )
-        for each in [*told, Joining("~|—+|–|-")]
-    )
 
 
 def _local(at: float, where: tzinfo | None) -> datetime | None:

@@ -23,7 +23,7 @@ from ...text.time.calendar import (
     weekend_by,
     within,
 )
-from ...text.time.rule import Joining, after, before, by_word, just_now, rule, until_now
+from ...text.time.rule import after, before, by_word, joining, just_now, rule, until_now
 from .clock import PARTS, TIME, at_time
 from .numerals import NUMBER, english_number
 
@@ -98,7 +98,23 @@ a_moment_ago = rule(
 )(just_now)
 
 
-@rule(
+def _counted(m: re.Match[str], here: Reference) -> Span | None:
+    """Three weeks ago, a few days ago, a week or two ago, two years from now, in two weeks."""
+    found = m.groupdict()
+    way = -1 if found.get("ago") else 1
+    unit, size = _UNITS[m["unit"]]
+    if m["few"] or found.get("many") is not None:
+        if unit is Unit.YEAR:
+            return None
+        least, most = FEW
+    else:
+        least = english_number(m["count"])
+        most = english_number(m["most"]) if m["most"] else least + (found.get("two") == "two")
+    halves = way * size if found.get("half") or found.get("and") else 0
+    return away(here.now, (way * size * least, way * size * most), unit, halves)
+
+
+counted = rule(
     rf"\b(?:(?:{_FEW}\s+|(?P<many>(?<![\w.-]\s)(?<!\d)(?=\w+s\b)))|{_COUNT}{_GAP}(?:and\s+a\s+(?P<half>half)\s+)?)"
     rf"{UNIT}(?:\s+and\s+a\s+(?P<and>half)|\s+or\s+(?P<two>two|so))?\s+(?:(?P<ago>{_AGO})|{_LATER})"
     r"(?:\s+(?:today|on\s+this\s+day|(?:around|about)\s+this\s+time))?(?!\w)",
@@ -108,20 +124,12 @@ a_moment_ago = rule(
     "earlier",
     "later",
     "from",
-)
-def counted(m: re.Match[str], here: Reference) -> Span | None:
-    """Three weeks ago, a few days ago, a week or two ago, 1mon ago, two years from now."""
-    return _counted(m, here, -1 if m["ago"] else 1)
-
-
-@rule(
+)(_counted)
+ahead = rule(
     rf"\b(?:with)?in\s+(?:about\s+|around\s+|just\s+)?(?:{_FEW}\s+|{_COUNT}{_GAP}(?:and\s+a\s+(?P<half>half)\s+)?)"
     rf"{UNIT}(?:\s+or\s+(?P<two>two|so))?('s?\s+time)?(?!\s+(?:ago|a\s+row))",
     "in",
-)
-def ahead(m: re.Match[str], here: Reference) -> Span | None:
-    """In two weeks."""
-    return _counted(m, here, 1)
+)(_counted)
 
 
 @rule(rf"\bhalf\s+(?:a\s+|an\s+)(?P<unit>year|hour)\s+(?:(?P<ago>{_AGO})|{_LATER})(?!\w)", "half")
@@ -152,20 +160,6 @@ def window(m: re.Match[str], here: Reference) -> Span | None:
     said = m["count"]
     count = FEW[1] if said is None or "couple" in said else english_number(said)
     return within(here.now, way * count * size, unit)
-
-
-def _counted(m: re.Match[str], here: Reference, way: int) -> Span | None:
-    found = m.groupdict()
-    unit, size = _UNITS[m["unit"]]
-    if m["few"] or found.get("many") is not None:
-        if unit is Unit.YEAR:
-            return None
-        least, most = FEW
-    else:
-        least = english_number(m["count"])
-        most = english_number(m["most"]) if m["most"] else least + (found.get("two") == "two")
-    halves = way * size if found.get("half") or found.get("and") else 0
-    return away(here.now, (way * size * least, way * size * most), unit, halves)
 
 
 LEAD = r"(?:since|before|after|of|from|between|to)\s+(?:the\s+)?"
@@ -249,6 +243,6 @@ AFTER = (
     days_about,
 )
 JOINING = (
-    Joining("to|until|till|through|thru"),
-    Joining(r"and(?:\s+the)?", before=r"\bbetween\s+(?:the\s+)?"),
+    joining("to|until|till|through|thru"),
+    joining(r"and(?:\s+the)?", before=r"\bbetween\s+(?:the\s+)?"),
 )

@@ -21,7 +21,7 @@ from ...text.time.calendar import (
     shifted,
     within,
 )
-from ...text.time.rule import Joining, after, before, just_now, rule, until_now
+from ...text.time.rule import after, before, joining, just_now, rule, until_now
 from ..han_numerals import ABOUT, NUMBER, about_number, chinese_number
 from .clock import TIME, at_time
 from .dates import UNITS
@@ -38,7 +38,12 @@ _PAST_WINDOW = "过去|最近|近|这"
 _COMING_WINDOW = "未来|接下来|今后|往后"
 
 
-@rule(
+def _near_by(m: re.Match[str], here: Reference) -> Span:
+    """大前天, 昨天, 今晚, 明早八点, 昨儿, 前晚."""
+    return at_time(day(here.today + timedelta(days=_DAYS[m["day"]])), m)
+
+
+day_near_by = rule(
     rf"(?P<day>(?<![以之目此然])(?<!{_COUNTED})大?[前后](?=[天日儿](?!女|子|媳|歌))|(?<![发说证声聪透文])[昨今明](?=[天日早晚夜晨儿]))"
     rf"(?:[天日]|儿个?)?+(?!头条|方舟|香|黄花|性|努力|形成|养成|培养|之星){TIME}",
     "天",
@@ -47,18 +52,8 @@ _COMING_WINDOW = "未来|接下来|今后|往后"
     "昨",
     "明",
     "儿",
-)
-def day_near_by(m: re.Match[str], here: Reference) -> Span:
-    """大前天, 昨天, 今晚, 明早八点, 昨儿."""
-    return at_time(day(here.today + timedelta(days=_DAYS[m["day"]])), m)
-
-
-@rule(r"(?P<day>大?前)(?P<part>晚)(?!辈|年)", "前晚")
-def evening_near_by(m: re.Match[str], here: Reference) -> Span:
-    """前晚: of the day before yesterday."""
-    return at_time(day(here.today + timedelta(days=_DAYS[m["day"]])), m)
-
-
+)(_near_by)
+evening_near_by = rule(r"(?P<day>大?前)(?P<part>晚)(?!辈|年)", "前晚")(_near_by)
 a_moment_ago = rule(
     r"刚才|方才|适才|刚刚(?=[说聊讲提问发在那，,我你他她]|$)|(?:几|两|一)(?:秒钟?|会儿)之?前",
     "刚",
@@ -109,38 +104,25 @@ def ahead(m: re.Match[str], here: Reference) -> Span | None:
     return away(here.now, _counts(m), unit)
 
 
-@rule(
-    rf"(?:(?P<coming>{_COMING_WINDOW})|{_PAST_WINDOW})的?(?:(?P<about>{ABOUT})|几|(?P<half>[大小]?半)|(?P<count>{NUMBER}))"
-    rf"(?:多)?个?(?P<and>半)?{UNIT}(?:多|半)?(?:以?来|里|内|间)?",
-    "过去",
-    "最近",
-    "近",
-    "这",
-    "未来",
-    "接下来",
-    "今后",
-    "往后",
-)
-def window(m: re.Match[str], here: Reference) -> Span | None:
-    """过去三天, 最近一周, 近半年, 接下来两个月; today is part of it."""
-    unit = UNITS[m["unit"]]
+def _window(m: re.Match[str], here: Reference) -> Span | None:
+    """过去三天, 最近一周, 近半年, 接下来两个月, 三个月以来; today is part of it."""
+    unit, way = UNITS[m["unit"]], 1 if m.groupdict().get("coming") else -1
     if not (m["count"] or m["half"] or m["about"]) and unit is Unit.YEAR:
         return None
-    return _window(m, here, unit, 1 if m["coming"] else -1)
+    return within(here.now, way * _counts(m)[-1], unit, way if m["half"] or m["and"] else 0)
 
 
-@rule(
+window = rule(
+    rf"(?:(?P<coming>{_COMING_WINDOW})|{_PAST_WINDOW})的?(?:(?P<about>{ABOUT})|几|(?P<half>[大小]?半)|(?P<count>{NUMBER}))"
+    rf"(?:多)?个?(?P<and>半)?{UNIT}(?:多|半)?(?:以?来|里|内|间)?",
+    *_PAST_WINDOW.split("|"),
+    *_COMING_WINDOW.split("|"),
+)(_window)
+window_until_now = rule(
     rf"(?<![\d第每哪那某当同])(?:(?P<about>{ABOUT})|(?P<half>半)|(?P<count>{NUMBER}))(?:个|(?!月))(?P<and>半)?"
     rf"{UNIT}多?(?:以来|来(?!的|[了到过去临说看往源信]))",
     "来",
-)
-def window_until_now(m: re.Match[str], here: Reference) -> Span | None:
-    """半年来, 三个月以来."""
-    return _window(m, here, UNITS[m["unit"]], -1)
-
-
-def _window(m: re.Match[str], here: Reference, unit: Unit, way: int) -> Span:
-    return within(here.now, way * _counts(m)[-1], unit, way if m["half"] or m["and"] else 0)
+)(_window)
 
 
 @rule(
@@ -237,4 +219,4 @@ AFTER = (
     )(until_now),
     from_it,
 )
-JOINING = (Joining("到|至|直到"), Joining("和|与|跟|同|到", after="的?之间"))
+JOINING = (joining("到|至|直到"), joining("和|与|跟|同|到", after="的?之间"))

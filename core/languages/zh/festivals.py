@@ -135,7 +135,11 @@ def beside_new_year(m: re.Match[str], here: Reference) -> Span:
     return here.which(of, here.today.year)
 
 
-def _lunar(m: re.Match[str], here: Reference, of_month: int) -> Span:
+def _lunar(m: re.Match[str], here: Reference) -> Span:
+    """农历八月十五, 腊月二十三, 正月, 大年初二."""
+    name = m.groupdict().get("month", "正")
+    of_month = _LUNAR_MONTHS.get(name) or chinese_number(name)
+
     def of(number: int) -> Span:
         if m["day"]:
             return day(lunar(number, of_month, chinese_number(m["day"].removeprefix("初"))))
@@ -144,19 +148,6 @@ def _lunar(m: re.Match[str], here: Reference, of_month: int) -> Span:
     return here.in_year(of, named_year(m, here))
 
 
-@rule(rf"(?:{YEAR}的?)?(?:农历|阴历|旧历){_LUNAR_MONTH}{_LUNAR_DAY}?", "历")
-def lunar_date(m: re.Match[str], here: Reference) -> Span:
-    """农历八月十五."""
-    return _lunar(m, here, _LUNAR_MONTHS.get(m["month"]) or chinese_number(m["month"]))
-
-
-@rule(rf"(?:{YEAR}的?)?(?P<month>[正腊])月{_LUNAR_DAY}?", "正月", "腊月")
-def named_lunar_month(m: re.Match[str], here: Reference) -> Span:
-    """腊月二十三, 正月."""
-    return _lunar(m, here, _LUNAR_MONTHS[m["month"]])
-
-
-@rule(rf"(?:{YEAR}的?)?(?:大年|年)(?P<day>初[一二三四五六七八九])", "年初")
-def day_of_new_year(m: re.Match[str], here: Reference) -> Span:
-    """大年初二."""
-    return _lunar(m, here, 1)
+lunar_date = rule(rf"(?:{YEAR}的?)?(?:农历|阴历|旧历){_LUNAR_MONTH}{_LUNAR_DAY}?", "历")(_lunar)
+named_lunar_month = rule(rf"(?:{YEAR}的?)?(?P<month>[正腊])月{_LUNAR_DAY}?", "正月", "腊月")(_lunar)
+day_of_new_year = rule(rf"(?:{YEAR}的?)?(?:大年|年)(?P<day>初[一二三四五六七八九])", "年初")(_lunar)

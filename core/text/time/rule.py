@@ -40,11 +40,17 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """Words around two times that are one stretch: regular expressions, empty for no word."""
+    """Words around two times that are one stretch."""
 
-    between: str
-    before: str = ""
-    after: str = ""
+    between: re.Pattern[str]
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+
+
+def joining(between: str, before: str = "", after: str = "") -> Joining:
+    """Times with these words around them; regular expressions, empty for no word."""
+    opening = re.compile(rf"(?:{before})\Z")
+    return Joining(re.compile(rf"\s*(?:{between})\s*"), opening, re.compile(after))
 
 
 def rule(pattern: str, *needs: str) -> Callable[[Read], TimeRule]:
