@@ -102,8 +102,8 @@ class BlockWording:
     `given_up` the `date` on which something intended was reported so; `older` what was said before
     another of this `number`; `moved` the `date` for which something is planned since; `day` a time
     that was `told` with its `date`; `story` is a thread of one matter over time; `due` is for
-    today, `past` has had its day. `profile` begins the page about a person, `sections` are its
-    headings.
+    today, `past` has had its day. `procedure` begins what the bot has done in the same way several
+    `times`, when it was `asked`; `profile` the page about a person, `sections` are its headings.
     """
 
     preamble: str
@@ -127,6 +127,7 @@ class BlockWording:
     story: str
     due: str
     past: str
+    procedure: str
     profile: str
     sections: Mapping[str, str]
 
@@ -233,8 +234,6 @@ class Language:
     block: BlockWording | None = None
     learning: LearningWording | None = None
     media: MediaWording | None = None
-    procedure: str = ""
-    """Begins what the bot has done in the same way several `times`, when it was `asked`."""
     times_before: tuple[Beside, ...] = ()
     times_after: tuple[Beside, ...] = ()
     """What words before and after an expression of time make of it."""

@@ -38,11 +38,6 @@ def media_wording(code: str) -> MediaWording:
     return _worded(code, {each.code: each.media for each in languages() if each.media})
 
 
-def procedure_wording(code: str) -> str:
-    """What begins the steps of a procedure."""
-    return _worded(code, {each.code: each.procedure for each in languages() if each.procedure})
-
-
 def media_words(kind: MediaType) -> str:
     """What people call media of this kind, in every language."""
     worded = [each.media for each in languages() if each.media]

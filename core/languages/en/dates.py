@@ -11,6 +11,7 @@ from ...text.time.calendar import (
     full_year,
     month,
     month_from,
+    months,
     part,
     year,
 )
@@ -167,14 +168,10 @@ def month_of_year(m: re.Match[str], here: Reference) -> Span:
 )
 def month_of_any_year(m: re.Match[str], here: Reference) -> Span:
     """In March, last June, late May 2023, the end of June; the bare word may be a verb."""
-    of_month, number, which = month_of(m["month"]), year_named(m, here), m["which"]
-
-    def of(in_year: int) -> Span:
-        return month(in_year, of_month)
-
+    of_month, number = month_of(m["month"]), year_named(m, here)
+    way = SHIFTS[m["which"]] if m["which"] else None
     near = CLAUSES.leaning(m, here)
-    way = SHIFTS[which] if which else None
-    found = of(number) if number else near.which(of, here.today.year, way)
+    found = near.in_year(lambda in_year: month(in_year, of_month), number, way)
     edge = m["edge"] or m["inner"]
     return edge_of(found, re.sub(r"the\s+|\s+of", "", edge)) if edge else found
 
@@ -189,15 +186,10 @@ def months_between(m: re.Match[str], here: Reference) -> Span | None:
     if m["and"] and m["opening"] != "between":
         return None
     start, end, number = month_of(m["first"]), month_of(m["month"]), year_named(m, here)
-    over = end < start
-
-    def of(last_year: int) -> Span:
-        return month(last_year - over, start).until(month(last_year, end))
-
-    if m["first_year"]:
-        number = number or int(m["first_year"]) + over
+    first = int(m["first_year"]) if m["first_year"] else number and number - (end < start)
+    if m["first_year"] and number:
         return month(int(m["first_year"]), start).until(month(number, end))
-    return of(number) if number else here.which(of, here.today.year + over)
+    return here.in_year(lambda near: months(near, start, (end - start) % 12 + 1), first)
 
 
 @rule(

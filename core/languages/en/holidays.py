@@ -72,6 +72,5 @@ def holiday(m: re.Match[str], here: Reference) -> Span:
     """At Christmas, last Thanksgiving, Easter 2024, Christmas last year."""
     name = re.sub(r"\s+", " ", m["festival"].replace("'", "").replace("st.", "st"))
     make = HOLIDAYS[_PLAIN[name]]
-    number, near = year_named(m, here), CLAUSES.leaning(m, here)
     way = SHIFTS[m["which"]] if m["which"] else None
-    return at_time(make(number) if number else near.which(make, here.today.year, way), m)
+    return at_time(CLAUSES.leaning(m, here).in_year(make, year_named(m, here), way), m)

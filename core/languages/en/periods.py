@@ -16,7 +16,6 @@ from ...text.time.calendar import (
     months,
     nth,
     part,
-    quarter,
     shifted,
     stretch,
     year,
@@ -127,27 +126,20 @@ def part_by_number(m: re.Match[str], here: Reference) -> Span:
     return covering(*(_part(whole, m["what"], number * each) for each in {1, count}))
 
 
-def _part(whole: Span, what: str, number: int) -> Span:
+def _part(whole: Span, what: str, place: int) -> Span:
     if what == "half":
-        of_year = whole == year(whole.first.year)
-        return half(whole.first.year, _half(number)) if of_year else _half_of(whole, _half(number))
-    return nth(
-        whole,
-        weekday_number(what) if what.endswith("day") and what != "day" else Unit(what),
-        number,
-    )
+        return _half(whole, place)
+    return nth(whole, Unit(what) if what in {*Unit} else weekday_number(what), place)
 
 
-def _half(nth: int) -> int:
-    if nth not in (1, 2, -1):
-        raise ValueError(f"no half {nth}")
-    return 1 if nth == 1 else 2
-
-
-def _half_of(whole: Span, number: int) -> Span:
+def _half(whole: Span, place: int) -> Span:
+    if place not in (1, 2, -1):
+        raise ValueError(f"no half {place}")
+    if whole == year(whole.first.year):
+        return half(whole.first.year, 1 if place == 1 else 2)
     length = (whole.last - whole.first).days + 1
     middle = length // 2
-    return part(whole, 0, middle - 1) if number == 1 else part(whole, middle, length - 1)
+    return part(whole, 0, middle - 1) if place == 1 else part(whole, middle, length - 1)
 
 
 @rule(
@@ -158,13 +150,9 @@ def _half_of(whole: Span, number: int) -> Span:
 )
 def part_of_year(m: re.Match[str], here: Reference) -> Span:
     """Q2 2024, the first half of last year; of this year if none is named."""
-    number = year_named(m, here) or here.today.year
-    if m["q"]:
-        return quarter(number, int(m["q"]))
-    place = _ORDINALS[m["nth"].replace("-", " ")]
-    if m["unit"] == "quarter":
-        return quarter(number, 4 if place < 0 else place)
-    return half(number, _half(place))
+    whole = year(year_named(m, here) or here.today.year)
+    place = int(m["q"]) if m["q"] else _ORDINALS[m["nth"].replace("-", " ")]
+    return _part(whole, m["unit"] or "quarter", place)
 
 
 @rule(
@@ -176,15 +164,11 @@ def part_of_year(m: re.Match[str], here: Reference) -> Span:
 def season(m: re.Match[str], here: Reference) -> Span | None:
     """Last summer, in the winter of 2023, over the summer; a season alone is a habit."""
     first, number = _SEASONS[m["season"]], year_named(m, here)
-    which = (m["which"] or m["over"] or "").split()[-1:]
-    if not number and not which:
+    if not (number or m["which"] or m["over"]):
         return None
-
-    def of(in_year: int) -> Span:
-        return months(in_year, first, 3)
-
-    ahead = Reference(here.now, Leaning.FUTURE) if which == ["this"] else here
-    way = SHIFTS.get(which[0]) or None if which else None
-    found = of(number) if number else ahead.which(of, here.today.year, way)
+    way = SHIFTS[m["which"].split()[-1]] if m["which"] else None
+    if way == 0:
+        way, here = None, Reference(here.now, Leaning.FUTURE)
+    found = here.in_year(lambda near: months(near, first, 3), number, way)
     edge = m["edge"] or m["inner"]
     return edge_of(found, edge) if edge else found

@@ -12,6 +12,7 @@ from ...text.time.calendar import (
     full_year,
     month,
     month_from,
+    months,
     part,
     year,
 )
@@ -154,20 +155,15 @@ def short_date(m: re.Match[str], here: Reference) -> Span:
 @rule(
     rf"(?:{ANY_YEAR}的?)?(?<![\d零〇{DIGIT}十第每.])(?:(?P<from>\d{{1,2}}|[{DIGIT}]|十[一二]?){_JOINS}"
     rf"|(?P<few>一(?=二)|二(?=三)|三(?=四)|四(?=五)|五(?=六)|六(?=七)|七(?=八)|八(?=九)|十一(?=二)))"
-    rf"(?P<month>\d{{1,2}}|[{DIGIT}]|十[一二]?)月(?:份)?{_NO_MONTH}",
+    rf"(?P<month>1[0-2]|0?[1-9]|[{DIGIT}]|十[一二]?)月(?:份)?{_NO_MONTH}",
     "月",
 )
 def months_between(m: re.Match[str], here: Reference) -> Span:
     """3到6月, 去年三至五月, 七八月份."""
     start, end = chinese_number(m["few"] or m["from"]), chinese_number(m["month"])
     end += 10 if m["few"] == "十一" else 0
-    over = end < start
-
-    def of(last_year: int) -> Span:
-        return month(last_year - over, start).until(month(last_year, end))
-
-    number = named_year(m, here)
-    return of(number + over) if number else here.which(of, here.today.year + over)
+    count = (end - start) % 12 + 1
+    return here.in_year(lambda number: months(number, start, count), named_year(m, here))
 
 
 @rule(

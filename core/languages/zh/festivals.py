@@ -5,7 +5,6 @@ Lunar dates are computed for the years 1900 to 2099.
 
 import re
 from collections.abc import Mapping
-from datetime import timedelta
 from functools import partial
 
 from ...text.time.calendar import Reference, Span, Unit, beside, day, days
@@ -15,11 +14,8 @@ from ..han_numerals import chinese_number
 from .clock import CLAUSES, TIME, at_time
 from .dates import ANY_YEAR, SHIFTS, YEAR, named_year
 
-
-def _last_lunar_day(year: int) -> Span:
-    # The eve belongs to the year that ends with it: the one before the new year's.
-    return day(lunar(year, 1, 1) - timedelta(days=1))
-
+_EVE = lunar_from(1, 1, before=1)
+"""It belongs to the year that ends with it: the one before the new year's."""
 
 FESTIVALS: Mapping[str, Festival] = {
     "元旦": yearly(1, 1),
@@ -46,8 +42,8 @@ FESTIVALS: Mapping[str, Festival] = {
     "圣诞": yearly(12, 25),
     "跨年": yearly(12, 31),
     "小年": lunar_from(12, 23),
-    "除夕": _last_lunar_day,
-    "年三十": _last_lunar_day,
+    "除夕": _EVE,
+    "年三十": _EVE,
     "春节": lunar_from(1, 1, before=1, length=8),
     "过年": lunar_from(1, 1, before=1, length=8),
     "元宵": lunar_from(1, 15),

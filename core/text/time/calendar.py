@@ -95,9 +95,11 @@ class Reference:
                 return make(number - back)
         raise ValueError("none near by")
 
-    def in_year(self, make: Callable[[int], Span], number: int | None) -> Span:
+    def in_year(
+        self, make: Callable[[int], Span], number: int | None, way: int | None = None
+    ) -> Span:
         """What comes round each year: that of this year, or the one that is meant."""
-        return self.which(make, self.today.year) if number is None else make(number)
+        return self.which(make, self.today.year, way) if number is None else make(number)
 
 
 def days(first: date, last: date) -> Span:
@@ -235,9 +237,12 @@ def nth(of: Span, what: Unit | int, number: int) -> Span:
             return week_of(of, number)
         case Unit.WEEKEND:
             return weekend(weekday_of(of, 5, number))
-        case Unit.MONTH:
+        case Unit.MONTH | Unit.QUARTER:
             edge, shift = (of.last, number + 1) if number < 0 else (of.first, number - 1)
-            return month_from(edge.date(), shift)
+            found = stretch(edge.date(), what, shift)
+            if not of.first <= found.first <= of.last:
+                raise ValueError(f"no {what} {number}")
+            return found
         case int():
             return day(weekday_of(of, what, number))
         case _:
