@@ -46,7 +46,7 @@ rooms beside it as long as no two rooms come to import each other."""
 BUDGETS = {
     "core.model": 1551,
     "core.text": 1020,
-    "core.languages": 4333,
+    "core.languages": 4319,
     "core.forgetting": 1884,
     "core.graph": 256,
     "core.similarity": 521,

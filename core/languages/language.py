@@ -241,9 +241,3 @@ class Language:
     """A regular expression of what begins an expression and belongs to the words before it."""
     time_joining: tuple[Joining, ...] = ()
     """The words about the two ends of a stretch of time."""
-
-    def occurs_in(self, text: str) -> bool:
-        """Whether a text, or a part of it, may be in this language."""
-        if not self.script.search(text):
-            return False
-        return self.foreign is None or not self.foreign.search(text)

@@ -12,7 +12,7 @@ from ...text.time.festivals import Festival, lunar, lunar_from, nth_weekday, sol
 from ...text.time.rule import rule
 from ..han_numerals import chinese_number
 from .clock import CLAUSES, TIME, at_time
-from .dates import ANY_YEAR, SHIFTS, YEAR, named_year
+from .dates import ANY_YEAR, DIGIT, SHIFTS, YEAR, named_year
 
 _EVE = lunar_from(1, 1, before=1)
 """It belongs to the year that ends with it: the one before the new year's."""
@@ -72,11 +72,10 @@ _NUMBERED = frozenset({"五一", "六一", "十一"})
 """Names that are a festival only where nothing else is counted."""
 
 _LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12}
-_DIGIT = "一二三四五六七八九"
-_LUNAR_DAY = rf"(?P<day>初[{_DIGIT}十]|二?十[{_DIGIT}]?|廿[{_DIGIT}]?|三十)"
-_LUNAR_MONTH = rf"(?P<month>[正冬腊]|十[一二]?|[{_DIGIT}])月"
+_LUNAR_DAY = rf"(?P<day>初[{DIGIT}十]|二?十[{DIGIT}]?|廿[{DIGIT}]?|三十)"
+_LUNAR_MONTH = rf"(?P<month>[正冬腊]|十[一二]?|[{DIGIT}])月"
 _NAMES = "|".join(sorted(FESTIVALS.keys() - _NUMBERED, key=len, reverse=True))
-_COUNTED = rf"[{_DIGIT}十百千万两几点第年月周期拜\d]"
+_COUNTED = rf"[{DIGIT}十百千万两几点第年月周期拜\d]"
 _ALONE = rf"(?:(?<!{_COUNTED})|(?<=(?:19|20)\d\d))"
 _AFTER_A_NUMBER = "(?=节|小?长假|假期|黄金周|放假|期间|那几天|前后|回[家老]|出[去行游门])"
 _WHICH = "(?P<which>上一?个?|下一?个?|[这本]个?)"
@@ -86,8 +85,8 @@ _NO_FESTIVAL = (
     r"(?!快乐|愉快|轻|老人|树|礼|歌|帽|卡|贺|装|联欢|晚会|月饼|粽|汤圆|红包|音乐|广场|档|路|大阅兵)"
 )
 _NUMBERED_NAME = (
-    rf"(?:{_ALONE}五一(?![路村班号楼{_DIGIT}十百千万个年月天点]|广场|大道)"
-    rf"|{_ALONE}六一(?![路村班号楼{_DIGIT}十百千万个年月天点])|{_ALONE}十一{_AFTER_A_NUMBER})"
+    rf"(?:{_ALONE}五一(?![路村班号楼{DIGIT}十百千万个年月天点]|广场|大道)"
+    rf"|{_ALONE}六一(?![路村班号楼{DIGIT}十百千万个年月天点])|{_ALONE}十一{_AFTER_A_NUMBER})"
 )
 _FESTIVAL = (
     rf"(?P<festival>{_NAMES}|{_NUMBERED_NAME})(?:儿童|劳动)?(?:节(?!目))?+(?:{_LONG}|{_ONE_DAY})?"

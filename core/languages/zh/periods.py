@@ -26,7 +26,7 @@ from ...text.time.calendar import (
 from ...text.time.rule import rule
 from ..han_numerals import NUMBER, chinese_number
 from .clock import CLAUSES, TIME, at_time
-from .dates import ANY_YEAR, MONTH, SHIFTS, UNITS, YEAR, YEARS, named_year
+from .dates import ANY_YEAR, MONTH, NO_PLACE, SHIFTS, UNITS, YEAR, named_year
 from .weekdays import WEEK, WEEKDAYS
 
 _SEASONS = {"春": 3, "夏": 6, "秋": 9, "冬": 12}
@@ -34,7 +34,6 @@ _BREAKS = {"寒": 1, "暑": 7}
 _AROUND = {Unit.YEAR: 14, Unit.QUARTER: 7, Unit.MONTH: 3, Unit.WEEK: 0}
 """Days on either side of "this time last …"."""
 
-_NO_PLACE = "(?![学国文级期间心午秋元])"
 _SEASON = (
     r"(?:(?P<early>[初早深晚暮仲])?(?P<season>[春夏秋冬])[天季日]?|(?P<break>[暑寒])假)"
     r"(?!节|游|装|令|至|分)"
@@ -45,23 +44,16 @@ _SAME = (
 )
 
 
-def _place_of_year(number: int, place: str) -> Span:
+def _place_of_year(m: re.Match[str], here: Reference) -> Span:
+    """去年年底, 2024年初, 23年底, 年底."""
+    number, place = named_year(m, here) or here.today.year, m["place"]
     return months(number, {"初": 1, "中": 6}.get(place, 11), 2)
 
 
-@rule(rf"(?:{ANY_YEAR}的?年?|(?P<near>[去今明]年)年?)(?P<place>[初中底末尾]){_NO_PLACE}", "年")
-def place_of_year(m: re.Match[str], here: Reference) -> Span:
-    """去年年底, 2024年初, 23年底."""
-    number = here.today.year + YEARS[m["near"]] if m["near"] else named_year(m, here)
-    return _place_of_year(number or here.today.year, m["place"])
-
-
-@rule(
-    r"(?<![\u4e00-\u9fff\w])年(?P<place>[初中底末尾])(?!奖)|(?<!\d)年(?P<end>[底末尾])(?!奖)", "年"
-)
-def place_of_this_year(m: re.Match[str], here: Reference) -> Span:
-    """年底."""
-    return _place_of_year(here.today.year, m["place"] or m["end"])
+place_of_year = rule(rf"{ANY_YEAR}的?年?(?P<place>[初中底末尾]){NO_PLACE}", "年")(_place_of_year)
+place_of_this_year = rule(
+    r"(?:(?<![\u4e00-\u9fff\w])年|(?<!\d)年(?=[底末尾]))(?P<place>[初中底末尾])(?!奖)", "年"
+)(_place_of_year)
 
 
 @rule(
