@@ -45,7 +45,7 @@ rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
     "core.model": 1551,
-    "core.text": 1020,
+    "core.text": 1016,
     "core.languages": 4319,
     "core.forgetting": 1884,
     "core.graph": 256,

@@ -268,17 +268,13 @@ def beside(of: Span, way: int, count: int, unit: Unit) -> Span:
     if unit is Unit.WEEKEND:
         found = weekend(near)
         return weekend(near, -1) if way < 0 and found.last >= of.first else found
-    return covering(day(near), *_counted(of, way, (count,), unit))
+    return covering(day(near), counted_from(of, way, (count,), unit))
 
 
 def counted_from(of: Span, way: int, counts: Iterable[int], unit: Unit) -> Span:
     """The day so many units before it begins or after it ends, or the days between two such."""
-    return covering(*_counted(of, way, counts, unit))
-
-
-def _counted(of: Span, way: int, counts: Iterable[int], unit: Unit) -> Iterable[Span]:
     base = of.first if way < 0 else of.last
-    return (day(shifted(base, way * count, unit).date()) for count in counts)
+    return covering(*(day(shifted(base, way * count, unit).date()) for count in counts))
 
 
 def weekend_by(of: Span) -> Span:
