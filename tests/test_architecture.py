@@ -45,8 +45,8 @@ rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
     "core.model": 1548,
-    "core.text": 870,
-    "core.languages": 4763,
+    "core.text": 1016,
+    "core.languages": 4319,
     "core.forgetting": 1884,
     "core.graph": 256,
     "core.similarity": 513,
@@ -58,7 +58,7 @@ BUDGETS = {
     "core.records": 3115,
     "core.queue": 504,
     "core.capture": 2868,
-    "core.recall": 3693,
+    "core.recall": 3692,
     "core.feedback": 193,
     "core.privacy": 1234,
     "core.embedding": 2326,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 61_570
+ALL_ROOMS = 61_271
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

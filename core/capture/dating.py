@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import tzinfo
 
 from ..languages.language import Marker
-from ..languages.markers import codes_in, marker
+from ..languages.markers import marked
 from ..languages.times import times_in
 from ..model.conversation import Turn
 from ..model.knowledge import IntentionType
@@ -33,7 +33,7 @@ def happened_at(text: str, said_at: float, where: tzinfo | None) -> float | None
     Of a question nothing happened. A weekday may be the next one, and is none of these.
     """
     for sentence in _SENTENCE.findall(text):
-        if marker(Marker.ASKING, codes_in(sentence)).search(sentence):
+        if marked(Marker.ASKING, sentence):
             continue
         coming = times_in(sentence, said_at, where, leaning=Leaning.FUTURE)
         for told in times_in(sentence, said_at, where):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from .language import Marker
-from .markers import marker
+from .markers import marked
 from .registry import languages
 from .scripts import in_one_script
 
@@ -15,14 +15,16 @@ _ANIMALS = frozenset({"dog", "cat", "rabbit", "hamster"})
 def kin_of(words: str) -> str:
     """What somebody is to the speaker, by the words that name them; "" if these name nobody."""
     plain = in_one_script(words.strip())
-    return next((name for name, pattern in _kin() if pattern.fullmatch(plain)), "")
+    return next((name for name, pattern, _ in _kin() if pattern.fullmatch(plain)), "")
 
 
 def kin_in(text: str) -> frozenset[str]:
     """All whom it names by what they are to somebody, by one name each; a compound by its own."""
     # 刘姐 is nobody's sister.
-    said = called_by_title().sub(" ", in_one_script(text))
-    found = ((name, each) for name, kin in _named() for each in kin.finditer(said))
+    said = in_one_script(text)
+    for start, end in reversed(marked(Marker.CALLED, text)):
+        said = f"{said[:start]} {said[end:]}"
+    found = ((name, each) for name, _, kin in _kin() for each in kin.finditer(said))
     return frozenset(f"{each[1]}{name}{each[2]}".lower() for name, each in found)
 
 
@@ -48,25 +50,17 @@ def kin_at(text: str) -> str:
     return next((part for part in parts if kin_of(part)), "")
 
 
-def called_by_title() -> re.Pattern[str]:
-    """Finds whoever is called by a family name and a title, which may be a relative's: 刘姐."""
-    return marker(Marker.CALLED, tuple(language.code for language in languages()))
-
-
 @cache
-def _kin() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _kin() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
+    """Each name with what finds somebody called so alone, and within a text."""
     possessive = "|".join(each.possessive for each in languages() if each.possessive)
+    compound = r"((?:[a-z]+-)*)(?<![a-z])(?:{})(?![a-z])((?:-[a-z]+)*)"
     return tuple(
-        (name, re.compile(rf"(?:{possessive})?(?:{called})", re.IGNORECASE))
-        for language in languages()
-        for name, called in language.kin.items()
-    )
-
-
-@cache
-def _named() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple(
-        (name, re.compile(rf"((?:[a-z]+-)*)(?<![a-z])(?:{called})(?![a-z])((?:-[a-z]+)*)", re.I))
+        (
+            name,
+            re.compile(rf"(?:{possessive})?(?:{called})", re.I),
+            re.compile(compound.format(called), re.I),
+        )
         for language in languages()
         for name, called in language.kin.items()
     )

@@ -9,8 +9,6 @@ from ..model.knowledge import MediaType
 from ..model.memory import Facet, Kind
 from ..text.time.rule import Beside, Joining, TimeRule
 
-MOST_FORMS = 15
-
 
 @dataclass(frozen=True, slots=True)
 class StatementForm:
@@ -104,8 +102,8 @@ class BlockWording:
     `given_up` the `date` on which something intended was reported so; `older` what was said before
     another of this `number`; `moved` the `date` for which something is planned since; `day` a time
     that was `told` with its `date`; `story` is a thread of one matter over time; `due` is for
-    today, `past` has had its day. `profile` begins the page about a person, `sections` are its
-    headings.
+    today, `past` has had its day. `procedure` begins what the bot has done in the same way several
+    `times`, when it was `asked`; `profile` the page about a person, `sections` are its headings.
     """
 
     preamble: str
@@ -129,6 +127,7 @@ class BlockWording:
     story: str
     due: str
     past: str
+    procedure: str
     profile: str
     sections: Mapping[str, str]
 
@@ -235,8 +234,6 @@ class Language:
     block: BlockWording | None = None
     learning: LearningWording | None = None
     media: MediaWording | None = None
-    procedure: str = ""
-    """Begins what the bot has done in the same way several `times`, when it was `asked`."""
     times_before: tuple[Beside, ...] = ()
     times_after: tuple[Beside, ...] = ()
     """What words before and after an expression of time make of it."""
@@ -244,9 +241,3 @@ class Language:
     """A regular expression of what begins an expression and belongs to the words before it."""
     time_joining: tuple[Joining, ...] = ()
     """The words about the two ends of a stretch of time."""
-
-    def occurs_in(self, text: str) -> bool:
-        """Whether a text, or a part of it, may be in this language."""
-        if not self.script.search(text):
-            return False
-        return self.foreign is None or not self.foreign.search(text)

@@ -2,51 +2,54 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
+from itertools import batched
 
 from .language import Marker
 from .registry import languages, languages_in, question_ends
-from .scripts import in_all_scripts
+from .scripts import in_one_script
 from .terms import content_terms
 
 _EVERYWHERE = {Marker.ASKING: "[?？]", Marker.CLAUSE_END: r"[。！？!?；;\n]+|\.(?=\s|$)"}
 """What holds in every language, known or not."""
 
 
-def codes_in(text: str) -> tuple[str, ...]:
-    """The codes of the languages that a text may be in."""
-    return tuple(language.code for language in languages_in(text))
+@lru_cache(16)
+def _read(text: str) -> tuple[str, tuple[str, ...]]:
+    """A text in the characters of the markers, and the codes of the languages it may be in."""
+    return in_one_script(text), tuple(language.code for language in languages_in(text))
 
 
 @cache
-def marker(what: Marker, codes: tuple[str, ...]) -> re.Pattern[str]:
+def _marker(what: Marker, codes: tuple[str, ...]) -> re.Pattern[str]:
     """The pattern of a marker in these languages; one that matches nothing where none has it."""
-    by_language = [
-        in_all_scripts(each.markers.get(what, ""), each.folding)
-        for each in languages()
-        if each.code in codes
-    ]
+    by_language = [each.markers.get(what, "") for each in languages() if each.code in codes]
     parts = [part for part in (_EVERYWHERE.get(what), *by_language) if part]
     return re.compile("|".join(parts) or r"(?!)", re.IGNORECASE)
 
 
+def marked(what: Marker, text: str) -> list[tuple[int, int]]:
+    """Where a text has a marker, from its first character to behind its last."""
+    plain, codes = _read(text)
+    return [found.span() for found in _marker(what, codes).finditer(plain)]
+
+
 def without_denials(text: str) -> str:
     """What is left without them: nothing of "I remember nothing about that."."""
-    codes = codes_in(text)
-    denial = marker(Marker.DENIAL, codes)
-    clauses = marker(Marker.CLAUSE_END, codes).split(text)
-    return "\n".join(clause for clause in clauses if not denial.search(clause))
+    places = [0, *(place for end in marked(Marker.CLAUSE_END, text) for place in end), len(text)]
+    clauses = [text[start:end] for start, end in batched(places, 2)]
+    return "\n".join(clause for clause in clauses if not marked(Marker.DENIAL, clause))
 
 
 def after_first_person(text: str) -> str:
     """The text behind the last place where somebody speaks of themselves; "" without one."""
-    found = [*marker(Marker.FIRST_PERSON, codes_in(text)).finditer(text)]
-    return text[found[-1].end() :] if found else ""
+    found = marked(Marker.FIRST_PERSON, text)
+    return text[found[-1][1] :] if found else ""
 
 
 def is_first_person(text: str) -> bool:
     """Whether somebody speaks of themselves in it, so that its meaning depends on who says it."""
-    return marker(Marker.FIRST_PERSON, codes_in(text)).search(text) is not None
+    return bool(marked(Marker.FIRST_PERSON, text))
 
 
 SAYS_SOMETHING = 2
@@ -125,11 +128,8 @@ def _places(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _is_own(name: str, instructions: str) -> bool:
-    codes = tuple(each.code for each in languages())
-    naming = marker(Marker.NAMES_THE_BOT, codes)
     said = instructions[:READ].casefold()
     return any(
-        said.startswith(name.casefold(), match.end())
-        and not re.match(r"[a-z0-9]", said[match.end() + len(name) :])
-        for match in naming.finditer(said)
+        said.startswith(name.casefold(), end) and not re.match(r"[a-z0-9]", said[end + len(name) :])
+        for _, end in marked(Marker.NAMES_THE_BOT, said)
     )

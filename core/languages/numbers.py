@@ -3,6 +3,7 @@
 import re
 
 from ..text.quoting import normalise
+from .en.dates import MONTHS
 from .en.numerals import ENGLISH, english_number
 from .han_numerals import NUMBER, chinese_number
 
@@ -24,8 +25,7 @@ NUMBER_EN = rf"(?:{_DIGITS}|\b(?:{_COMPOUND}|{_WORDS})\b)"
 NUMBER_ZH = rf"(?:{_DIGITS}|{NUMBER})"
 """Regular expressions of one number."""
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NAMED = f"(?:{'|'.join(_MONTHS)})[a-z]*"
+_NAMED = f"(?:{'|'.join(MONTHS)})[a-z]*"
 _MONTH = re.compile(rf"\b{_NAMED}(?= \d)|(?<=\d ){_NAMED}")
 _COUNTED_ZH = re.compile(rf"(?!一[只条个辆套位名]){NUMBER}(?=[岁月日号点年只条个辆套位名头匹厘公])")
 _COUNTED_EN = re.compile(rf"\b(?!one\b)(?:{_COMPOUND}|{_WORDS})\b")
@@ -41,12 +41,8 @@ def in_digits(text: str) -> str:
 
 def numbers(text: str) -> tuple[float, ...]:
     """Every number of a text in ascending order; a month beside a day counts as its number."""
-    plain = _MONTH.sub(_month, normalise(text).strip())
+    plain = _MONTH.sub(lambda found: str(MONTHS[found.group()[:3]]), normalise(text).strip())
     return tuple(sorted(float(_number(found)) for found in _ANY.findall(plain)))
-
-
-def _month(found: re.Match[str]) -> str:
-    return str(1 + [found.group().startswith(month) for month in _MONTHS].index(True))
 
 
 def _number(text: str) -> str:

@@ -38,11 +38,6 @@ def media_wording(code: str) -> MediaWording:
     return _worded(code, {each.code: each.media for each in languages() if each.media})
 
 
-def procedure_wording(code: str) -> str:
-    """What begins the steps of a procedure."""
-    return _worded(code, {each.code: each.procedure for each in languages() if each.procedure})
-
-
 def media_words(kind: MediaType) -> str:
     """What people call media of this kind, in every language."""
     worded = [each.media for each in languages() if each.media]
@@ -59,7 +54,11 @@ def _worded[W](code: str, worded: Mapping[str, W]) -> W:
 
 def languages_in(text: str) -> tuple[Language, ...]:
     """Those that a text may be in, in the order of `languages`; none for one of no known script."""
-    found = [language for language in languages() if language.occurs_in(text)]
+    found = [
+        each
+        for each in languages()
+        if each.script.search(text) and not (each.foreign and each.foreign.search(text))
+    ]
     if len(found) > 1:
         replaced = frozenset[str]().union(*(language.instead_of for language in found))
         found = [language for language in found if language.code not in replaced]

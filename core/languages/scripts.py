@@ -1,9 +1,6 @@
-"""Scripts of texts and patterns, and the language that a text is mainly in. Pure."""
+"""The script of a text, and the language that a text is mainly in. Pure."""
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping
-from functools import cache
 
 from .registry import languages_in
 
@@ -15,33 +12,6 @@ def in_one_script(text: str) -> str:
     for language in languages_in(text):
         text = text.translate(language.folding)
     return text
-
-
-def in_all_scripts(pattern: str, folding: Mapping[int, int]) -> str:
-    """A regular expression that also matches the characters that are read as those in it."""
-    variants = _variants(frozenset(folding.items()))
-    parts: list[str] = []
-    inside = escaped = False
-    for place, character in enumerate(pattern):
-        others = "" if escaped else variants.get(character, "")
-        if inside and others and "-" in (pattern[place - 1], pattern[place + 1 : place + 2]):
-            others = ""
-        if not escaped and character in "[]":
-            inside = character == "["
-        escaped = character == "\\" and not escaped
-        if not others:
-            parts.append(character)
-        else:
-            parts.append(character + others if inside else f"[{character}{others}]")
-    return "".join(parts)
-
-
-@cache
-def _variants(folding: frozenset[tuple[int, int]]) -> Mapping[str, str]:
-    found: defaultdict[str, str] = defaultdict(str)
-    for one, other in sorted(folding):
-        found[chr(other)] += chr(one)
-    return found
 
 
 UNDETERMINED = "und"

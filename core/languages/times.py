@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
 from math import isfinite
 from string import ascii_lowercase, ascii_uppercase
 
-from ..text.time.calendar import Leaning, Reference, Span, day, minutes
+from ..text.time.calendar import Leaning, Reference, Span, at_clock, day, full_year
 from ..text.time.calendar import month as of_month
-from ..text.time.rule import Beside, Joining, TimeRule, rule
+from ..text.time.rule import Beside, TimeRule, joining, rule
 from .registry import languages, languages_in
 
 
@@ -25,9 +25,7 @@ from .registry import languages, languages_in
 def written_date(m: re.Match[str], here: Reference) -> Span:
     """2024-03-03, 2024-03-03 14:30; a time that no clock shows is left aside."""
     of = day(date(int(m["year"]), int(m["month"]), int(m["day"])))
-    if m["hour"] is None or int(m["hour"]) > 23 or int(m["minute"]) > 59:
-        return of
-    return minutes(of.first.replace(hour=int(m["hour"]), minute=int(m["minute"])))
+    return of if m["hour"] is None else at_clock(of, int(m["hour"]), int(m["minute"]))
 
 
 @rule(
@@ -47,10 +45,9 @@ def written_date_with_last_year(m: re.Match[str], here: Reference) -> Span:
 @rule(r"(?<![\d/])(?P<one>\d\d?)/(?P<other>\d\d?)/(?P<year>\d\d)(?![\d/])", "/")
 def written_date_with_short_year(m: re.Match[str], here: Reference) -> Span:
     """1/15/24: of the hundred years that end twenty years from now."""
-    latest = here.today.year + 20
     one, other = int(m["one"]), int(m["other"])
     month, number = (one, other) if one <= 12 else (other, one)
-    return day(date(latest - (latest - int(m["year"])) % 100, month, number))
+    return day(date(full_year(int(m["year"]), here.today), month, number))
 
 
 @rule(
@@ -77,6 +74,8 @@ LONGEST = 1_000
 
 MOST = 16
 """Expressions of a text that are understood."""
+
+_DASHES = joining("~|—+|–|-")
 
 AROUND = 40
 """Characters before an expression that are read for what they make of it."""
@@ -111,13 +110,6 @@ class _Found:
     span: Span | None
     match: re.Match[str]
     rule: TimeRule
-
-
-@dataclass(frozen=True, slots=True)
-class _Joining:
-    before: re.Pattern[str]
-    between: re.Pattern[str]
-    after: re.Pattern[str]
 
 
 @lru_cache(2_048)
@@ -251,28 +243,16 @@ def _last_of(found: _Found, first: Span, here: Reference) -> Span | None:
 def _joins(text: str, one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int] | None:
     """From where to where a stretch goes of which these are the ends; None if they are not."""
     between = text[one[1] : other[0]]
-    for joining in _joinings():
-        if not joining.between.fullmatch(between):
+    told = (each for language in languages() for each in language.time_joining)
+    for joined in (*told, _DASHES):
+        if not joined.between.fullmatch(between):
             continue
         start = max(0, one[0] - AROUND)
-        opened = joining.before.search(text[start : one[0] + _lead(text[one[0] : one[1]])])
-        closed = joining.after.match(text, other[1])
+        opened = joined.before.search(text[start : one[0] + _lead(text[one[0] : one[1]])])
+        closed = joined.after.match(text, other[1])
         if opened and closed:
             return min(one[0], start + opened.start()), closed.end()
     return None
-
-
-@cache
-def _joinings() -> tuple[_Joining, ...]:
-    told = [each for language in languages() for each in language.time_joining]
-    return tuple(
-        _Joining(
-            re.compile(rf"(?:{each.before})\Z"),
-            re.compile(rf"\s*(?:{each.between})\s*"),
-            re.compile(each.after),
-        )
-        for each in [*told, Joining("~|—+|–|-")]
-    )
 
 
 def _local(at: float, where: tzinfo | None) -> datetime | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from ..languages.language import Marker
-from ..languages.markers import codes_in, marker
+from ..languages.markers import marked
 from ..languages.times import without_times
 from ..model.errors import EmbeddingUnavailable, Fault, StorageError
 from ..model.memory import Kind, Memory
@@ -198,8 +198,7 @@ def understand(question: Question) -> Understood:
 
 def intents_of(text: str) -> dict[Intent, float]:
     """The intents whose markers occur, with equal weights that sum to 1; general without any."""
-    codes = codes_in(text)
-    found = [intent for intent, what in _MARKERS.items() if marker(what, codes).search(text)]
+    found = [intent for intent, what in _MARKERS.items() if marked(what, text)]
     held = found or [Intent.GENERAL]
     return {intent: 1.0 / len(held) for intent in held}
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from ..conflict.clauses import content
 from ..languages.entities import candidates
 from ..languages.language import Marker
-from ..languages.markers import codes_in, marker
+from ..languages.markers import marked
 from ..languages.terms import content_terms, excerpt
 from ..model.derived import once
 from ..model.memory import Kind, Memory
@@ -137,7 +137,7 @@ class Storied:
 
 def asks_for_story(text: str) -> bool:
     """Whether a turn asks how something went, in words."""
-    return bool(marker(Marker.STORY, codes_in(text)).search(text))
+    return bool(marked(Marker.STORY, text))
 
 
 async def with_story(

@@ -9,7 +9,7 @@ from typing import cast
 from uuid import UUID, uuid5
 
 from ..forgetting.tmd import initial_strength
-from ..languages.registry import procedure_wording
+from ..languages.registry import block_wording
 from ..languages.scripts import language_of
 from ..model.conversation import Turn
 from ..model.memory import (
@@ -215,7 +215,7 @@ def done_again(procedure: Memory, asked: Turn, answer: Turn) -> Memory:
 
 def _steps_told(asked: Turn, answer: Turn, times: int) -> str:
     request = _request(asked.text)
-    wording = procedure_wording(language_of(request, "en"))
+    wording = block_wording(language_of(request, "en")).procedure
     calls = split_calls(answer.text)[1]
     lines = [f"{number}. {call}" for number, call in enumerate(calls, start=1)]
     return "\n".join([wording.format(asked=request, times=times), *lines])

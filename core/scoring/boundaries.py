@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..languages.language import Marker
-from ..languages.markers import codes_in, marker
+from ..languages.markers import marked
 from ..languages.terms import content_terms
 from ..model.conversation import Role, Turn
 from ..model.memory import Vector
@@ -197,7 +197,7 @@ def _likelihood(count: int) -> float:
 
 
 def _asks(text: str) -> bool:
-    return marker(Marker.ASKING, codes_in(text)).search(text) is not None
+    return bool(marked(Marker.ASKING, text))
 
 
 def _standard(values: Sequence[float]) -> Floats:

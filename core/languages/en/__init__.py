@@ -27,7 +27,6 @@ LANGUAGE = Language(
     block=words.BLOCK,
     learning=LEARNING,
     media=words.MEDIA,
-    procedure="“{asked}” was done like this ({times} times):",
     times=rules_in(dates, periods, holidays, days, weekdays, clock),
     times_before=days.BEFORE,
     times_after=days.AFTER,

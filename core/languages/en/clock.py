@@ -1,10 +1,10 @@
 """Parts of a day and times of the clock in English. Pure."""
 
 import re
-from datetime import datetime, time, timedelta
+from datetime import timedelta
 
-from ...text.time.calendar import Leaning, Reference, Span, hours, minutes
-from ...text.time.rule import by_word, rule
+from ...text.time.calendar import Reference, Span, at_clock, hours
+from ...text.time.rule import Clauses, by_word, rule
 
 PARTS = by_word(
     ((5, 12), "morning"),
@@ -45,11 +45,8 @@ def at_time(of: Span, m: re.Match[str]) -> Span:
     found = m.groupdict()
     if of.last - of.first > timedelta(days=1):
         return of
-    clock = _clock(found)
-    if clock is not None:
-        hour, minute = clock
-        at = datetime.combine(of.first.date(), time(hour, minute or 0))
-        return minutes(at, 60 if minute is None else 1)
+    if clock := _clock(found):
+        return at_clock(of, *clock)
     name = found.get("part")
     return of if name is None else hours(of.first.date(), *PARTS[name])
 
@@ -93,37 +90,16 @@ def middle_of_day(m: re.Match[str], here: Reference) -> Span:
     return here.which(lambda away: hours(here.today + timedelta(days=away), 0, 1), 0)
 
 
-_CLAUSE = re.compile(r"[.,;!?\n]|\b(?:but|because|so that|while)\b")
-_HABIT = re.compile(
-    r"\b(?:every|each|usually|always|normally|typically|generally|often|never|sometimes|mostly|"
-    r"most|any|regularly|tend to|used to|"
-    r"(?:do|does)(?:n't| not) (?:usually |normally )?(?:work|open|eat|drink|go|get|cook|sleep))\b"
+CLAUSES = Clauses(
+    ends=re.compile(r"[.,;!?\n]|\b(?:but|because|so that|while)\b"),
+    over=re.compile(r"\b(?:was|were|did|didn't|had|went|came|got|saw|met|\w{2,}ed)\b"),
+    habit=re.compile(
+        r"\b(?:every|each|usually|always|normally|typically|generally|often|never|sometimes|mostly|"
+        r"most|any|regularly|tend to|used to|(?:do|does)(?:n't| not) (?:usually |normally )?"
+        r"(?:work|open|eat|drink|go|get|cook|sleep))\b"
+    ),
+    coming=re.compile(
+        r"\b(?:weather|forecast|temperatures?|rain|snow|how (?:hot|cold|warm)|good time to|"
+        r"worth visiting|should i wear|tickets?)\b"
+    ),
 )
-_OVER = re.compile(r"\b(?:was|were|did|didn't|had|went|came|got|saw|met|\w{2,}ed)\b")
-_WEATHER = re.compile(
-    r"\b(?:weather|forecast|temperatures?|rain|snow|how (?:hot|cold|warm)|good time to|"
-    r"worth visiting|should i wear|tickets?)\b"
-)
-
-
-def _clause(m: re.Match[str]) -> str:
-    """The clause around a match."""
-    start = max((each.end() for each in _CLAUSE.finditer(m.string, 0, m.start())), default=0)
-    after = _CLAUSE.search(m.string, m.end())
-    return m.string[start : after.start() if after else len(m.string)]
-
-
-def is_over(m: re.Match[str]) -> bool:
-    """Whether the clause of a match tells of what was."""
-    return _OVER.search(_clause(m)) is not None
-
-
-def is_habit(m: re.Match[str]) -> bool:
-    """Whether the clause of a match tells of what is done, or not done, each time."""
-    return _HABIT.search(_clause(m)) is not None
-
-
-def leaning_of(m: re.Match[str], here: Reference) -> Reference:
-    """The reference for what comes round: who asks for the weather asks of the next time."""
-    asked = _WEATHER.search(_clause(m)) is not None
-    return Reference(here.now, Leaning.FUTURE) if asked and not is_over(m) else here

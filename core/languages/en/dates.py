@@ -3,9 +3,20 @@
 import re
 from datetime import date
 
-from ...text.time.calendar import Reference, Span, day, days, month, month_from, part, year
+from ...text.time.calendar import (
+    Reference,
+    Span,
+    day,
+    days,
+    full_year,
+    month,
+    month_from,
+    months,
+    part,
+    year,
+)
 from ...text.time.rule import by_word, rule
-from .clock import TIME, at_time, leaning_of
+from .clock import CLAUSES, TIME, at_time
 
 MONTHS = {
     name: number
@@ -51,8 +62,7 @@ def year_named(m: re.Match[str], here: Reference) -> int | None:
     if number := found.get("year"):
         return int(number)
     if short := found.get("short"):
-        latest = here.today.year + 20
-        return latest - (latest - int(short)) % 100
+        return full_year(int(short), here.today)
     near = found.get("near")
     return here.today.year + SHIFTS[near] if near else None
 
@@ -78,27 +88,22 @@ _WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\
 
 
 def _dated(m: re.Match[str], here: Reference) -> Span:
-    """The day or days, of the year that is named or of the nearest."""
+    """March 3rd, 2024; the 5th of May, 3-10 May: of the year that is named, or of the nearest."""
     of_month, first = month_of(m["month"]), int(m["day"])
     last = int(m["till"] or first)
 
     def of(in_year: int) -> Span:
         return days(date(in_year, of_month, first), date(in_year, of_month, max(first, last)))
 
-    number = year_named(m, here)
-    return at_time(of(number) if number else here.which(of, here.today.year), m)
+    return at_time(here.in_year(of, year_named(m, here)), m)
 
 
-@rule(rf"\b{_WEEKDAY}{MONTH}\s+(?:the\s+)?{DAY}{_TILL}{OF_YEAR}?{TIME}", *MONTHS)
-def month_and_day(m: re.Match[str], here: Reference) -> Span:
-    """March 3rd, 2024; May 3-10."""
-    return _dated(m, here)
-
-
-@rule(rf"\b{_WEEKDAY}(?:the\s+)?{DAY}{_TILL}\s+(?:of\s+)?{MONTH}{OF_YEAR}?{TIME}", *MONTHS)
-def day_and_month(m: re.Match[str], here: Reference) -> Span:
-    """3 March 2024, the 5th of May, 3-10 May."""
-    return _dated(m, here)
+month_and_day = rule(rf"\b{_WEEKDAY}{MONTH}\s+(?:the\s+)?{DAY}{_TILL}{OF_YEAR}?{TIME}", *MONTHS)(
+    _dated
+)
+day_and_month = rule(
+    rf"\b{_WEEKDAY}(?:the\s+)?{DAY}{_TILL}\s+(?:of\s+)?{MONTH}{OF_YEAR}?{TIME}", *MONTHS
+)(_dated)
 
 
 @rule(
@@ -163,26 +168,12 @@ def month_of_year(m: re.Match[str], here: Reference) -> Span:
 )
 def month_of_any_year(m: re.Match[str], here: Reference) -> Span:
     """In March, last June, late May 2023, the end of June; the bare word may be a verb."""
-    found = _month_meant(m, here)
+    of_month, number = month_of(m["month"]), year_named(m, here)
+    way = SHIFTS[m["which"]] if m["which"] else None
+    near = CLAUSES.leaning(m, here)
+    found = near.in_year(lambda in_year: month(in_year, of_month), number, way)
     edge = m["edge"] or m["inner"]
     return edge_of(found, re.sub(r"the\s+|\s+of", "", edge)) if edge else found
-
-
-def _month_meant(m: re.Match[str], here: Reference) -> Span:
-    of_month, number = month_of(m["month"]), year_named(m, here)
-    if number:
-        return month(number, of_month)
-    every = [month(here.today.year + shift, of_month) for shift in (-1, 0, 1)]
-    match m["which"] or "":
-        case "last":
-            return [span for span in every if span.last < here.now][-1]
-        case "next":
-            return next(span for span in every if span.first > here.now)
-        case "this":
-            return every[1]
-        case _:
-            near = leaning_of(m, here)
-            return near.which(lambda number: month(number, of_month), here.today.year)
 
 
 @rule(
@@ -195,15 +186,10 @@ def months_between(m: re.Match[str], here: Reference) -> Span | None:
     if m["and"] and m["opening"] != "between":
         return None
     start, end, number = month_of(m["first"]), month_of(m["month"]), year_named(m, here)
-    over = end < start
-
-    def of(last_year: int) -> Span:
-        return month(last_year - over, start).until(month(last_year, end))
-
-    if m["first_year"]:
-        number = number or int(m["first_year"]) + over
+    first = int(m["first_year"]) if m["first_year"] else number and number - (end < start)
+    if m["first_year"] and number:
         return month(int(m["first_year"]), start).until(month(number, end))
-    return of(number) if number else here.which(of, here.today.year + over)
+    return here.in_year(lambda near: months(near, start, (end - start) % 12 + 1), first)
 
 
 @rule(

@@ -4,33 +4,30 @@ import re
 from datetime import timedelta
 
 from ...text.time.calendar import (
+    FEW,
     Leaning,
     Reference,
     Span,
     Unit,
     about,
-    after_it,
-    before_it,
-    between,
+    away,
+    beside,
+    counted_from,
+    covering,
     day,
+    day_beside,
     days,
     hours,
-    moment,
-    month_from,
-    shifted,
-    since,
+    stretch,
     week,
-    weekend,
     weekend_by,
+    within,
 )
-from ...text.time.rule import Joining, after, before, by_word, rule
+from ...text.time.rule import after, before, by_word, joining, just_now, rule, until_now
 from .clock import PARTS, TIME, at_time
 from .numerals import NUMBER, english_number
 
 _DAYS = by_word((-1, "yesterday yday"), (0, "today"), (1, "tomorrow tmrw tmr tmoz tomoz"))
-FEW = (2, 5)
-"""How many a few may be."""
-
 _LATELY = (2, 10)
 """How many days ago the other day may be."""
 
@@ -45,13 +42,6 @@ _UNITS = by_word(
     ((Unit.YEAR, 1), "y yr year"),
     ((Unit.YEAR, 10), "decade"),
 )
-_HALF = {
-    Unit.HOUR: (30, Unit.MINUTE),
-    Unit.DAY: (12, Unit.HOUR),
-    Unit.WEEK: (3, Unit.DAY),
-    Unit.MONTH: (15, Unit.DAY),
-    Unit.YEAR: (6, Unit.MONTH),
-}
 _COUNT = rf"(?P<count>{NUMBER})(?:(?:\s*-\s*|\s+(?:or|to)\s+)(?P<most>{NUMBER}))?"
 _GAP = r"(?:(?<=\d)|\s)\s*"
 """After a number: 3d, but not "and"."""
@@ -96,24 +86,35 @@ def part_of_day_near_by(m: re.Match[str], here: Reference) -> Span:
 )
 def lately(m: re.Match[str], here: Reference) -> Span:
     """The other day, the other week: not the last one, and not long ago."""
-    unit = Unit(m["unit"]) if m["unit"] in ("week", "month") else Unit.DAY
-    if m["unit"] == "weekend":
-        unit = Unit.WEEK
-    least, most = _LATELY if unit is Unit.DAY else FEW
-    return between(shifted(here.now, -least, unit), shifted(here.now, -most, unit), unit)
+    unit = Unit(m["unit"]) if m["unit"] in ("week", "weekend", "month") else Unit.DAY
+    counts = _LATELY if unit is Unit.DAY else FEW
+    return away(here.now, [-count for count in counts], unit)
 
 
-@rule(
+a_moment_ago = rule(
     r"\bjust\s+now(?!\w)|\b(?:(?:just\s+)?a\s+)?(?:moment|second|sec|little\s+bit)s?\s+ago(?!\w)",
     "now",
     "ago",
-)
-def just_now(m: re.Match[str], here: Reference) -> Span:
-    """Just now, a moment ago: within the hour."""
-    return Span(here.now - timedelta(hours=1), here.now)
+)(just_now)
 
 
-@rule(
+def _counted(m: re.Match[str], here: Reference) -> Span | None:
+    """Three weeks ago, a few days ago, a week or two ago, two years from now, in two weeks."""
+    found = m.groupdict()
+    way = -1 if found.get("ago") else 1
+    unit, size = _UNITS[m["unit"]]
+    if m["few"] or found.get("many") is not None:
+        if unit is Unit.YEAR:
+            return None
+        least, most = FEW
+    else:
+        least = english_number(m["count"])
+        most = english_number(m["most"]) if m["most"] else least + (found.get("two") == "two")
+    halves = way * size if found.get("half") or found.get("and") else 0
+    return away(here.now, (way * size * least, way * size * most), unit, halves)
+
+
+counted = rule(
     rf"\b(?:(?:{_FEW}\s+|(?P<many>(?<![\w.-]\s)(?<!\d)(?=\w+s\b)))|{_COUNT}{_GAP}(?:and\s+a\s+(?P<half>half)\s+)?)"
     rf"{UNIT}(?:\s+and\s+a\s+(?P<and>half)|\s+or\s+(?P<two>two|so))?\s+(?:(?P<ago>{_AGO})|{_LATER})"
     r"(?:\s+(?:today|on\s+this\s+day|(?:around|about)\s+this\s+time))?(?!\w)",
@@ -123,27 +124,18 @@ def just_now(m: re.Match[str], here: Reference) -> Span:
     "earlier",
     "later",
     "from",
-)
-def counted(m: re.Match[str], here: Reference) -> Span | None:
-    """Three weeks ago, a few days ago, a week or two ago, 1mon ago, two years from now."""
-    return _counted(m, here, -1 if m["ago"] else 1)
-
-
-@rule(
+)(_counted)
+ahead = rule(
     rf"\b(?:with)?in\s+(?:about\s+|around\s+|just\s+)?(?:{_FEW}\s+|{_COUNT}{_GAP}(?:and\s+a\s+(?P<half>half)\s+)?)"
     rf"{UNIT}(?:\s+or\s+(?P<two>two|so))?('s?\s+time)?(?!\s+(?:ago|a\s+row))",
     "in",
-)
-def ahead(m: re.Match[str], here: Reference) -> Span | None:
-    """In two weeks."""
-    return _counted(m, here, 1)
+)(_counted)
 
 
 @rule(rf"\bhalf\s+(?:a\s+|an\s+)(?P<unit>year|hour)\s+(?:(?P<ago>{_AGO})|{_LATER})(?!\w)", "half")
 def half_counted(m: re.Match[str], here: Reference) -> Span:
     """Half a year ago."""
-    unit, count = (Unit.MONTH, 6) if m["unit"] == "year" else (Unit.MINUTE, 30)
-    return moment(shifted(here.now, -count if m["ago"] else count, unit), unit)
+    return away(here.now, (0,), Unit(m["unit"]), -1 if m["ago"] else 1)
 
 
 @rule(
@@ -159,7 +151,7 @@ def window(m: re.Match[str], here: Reference) -> Span | None:
     """The past three days, over the next few weeks; today is part of it."""
     way = -1 if m["past"] else 1
     if m["half"]:
-        return between(here.now, shifted(here.now, way * 6, Unit.MONTH), Unit.MONTH)
+        return within(here.now, 0, Unit.YEAR, way)
     if m["unit"] is None:
         return None
     unit, size = _UNITS[m["unit"]]
@@ -167,77 +159,41 @@ def window(m: re.Match[str], here: Reference) -> Span | None:
         return None
     said = m["count"]
     count = FEW[1] if said is None or "couple" in said else english_number(said)
-    return between(here.now, shifted(here.now, way * count * size, unit), unit)
-
-
-def _counted(m: re.Match[str], here: Reference, way: int) -> Span | None:
-    found = m.groupdict()
-    unit, size = _UNITS[m["unit"]]
-    if m["few"] or found.get("many") is not None:
-        if unit is Unit.YEAR:
-            return None
-        least, most = FEW
-    else:
-        least = english_number(m["count"])
-        most = english_number(m["most"]) if m["most"] else least + (found.get("two") == "two")
-    ends = [shifted(here.now, way * count * size, unit) for count in (least, most)]
-    smaller = unit
-    if found.get("half") or found.get("and"):
-        count, smaller = _HALF.get(unit, (0, unit))
-        ends = [shifted(each, way * count * size, smaller) for each in ends]
-    return between(ends[0], ends[1], smaller)
+    return within(here.now, way * count * size, unit)
 
 
 LEAD = r"(?:since|before|after|of|from|between|to)\s+(?:the\s+)?"
 """What begins an expression, and belongs to the words before it as much."""
 
-_UNIT = r"(?P<unit>day|week|month|year)"
+_COUNTED = (
+    rf"\b(?:(?P<few>(?:a\s+)?few|several)|(?P<count>{NUMBER}))\s+"
+    r"(?P<unit>day|week|month|year)s?\s+"
+)
 
 
-_COUNTED = rf"\b(?:(?P<few>(?:a\s+)?few|several)|(?P<count>{NUMBER}))\s+{_UNIT}s?\s+"
-
-
-@before(rf"{_COUNTED}from\s+(?:the\s+)?", Leaning.FUTURE)
-def counted_on(m: re.Match[str], of: Span, here: Reference) -> Span:
-    """A week from Friday."""
-    return _counted_beside(m, of, ago=False)
-
-
-@before(rf"{_COUNTED}(?:(?P<before>before|prior\s+to)|after|following)\s+(?:the\s+)?")
-def counted_from(m: re.Match[str], of: Span, here: Reference) -> Span:
-    """Two days before Christmas."""
-    return _counted_beside(m, of, ago=bool(m["before"]))
-
-
-def _counted_beside(m: re.Match[str], of: Span, *, ago: bool) -> Span:
-    unit = Unit(m["unit"])
-    counts = FEW if m["few"] else (english_number(m["count"]),) * 2
-    base = of.first if ago else of.last
-    ends = sorted(shifted(base, -count if ago else count, unit).date() for count in counts)
-    return days(ends[0], ends[1])
+def _counted_from(m: re.Match[str], of: Span, here: Reference) -> Span:
+    """A week from Friday, two days before Christmas."""
+    counts = FEW if m["few"] else (english_number(m["count"]),)
+    return counted_from(of, -1 if m.groupdict().get("before") else 1, counts, Unit(m["unit"]))
 
 
 @before(
-    rf"\b(?:the\s+)?(?:{_UNIT}|(?P<weekend>weekend)|(?P<part>night|evening|morning|afternoon))\s+"
+    r"\b(?:the\s+)?"
+    r"(?:(?P<unit>day|week|weekend|month|year)|(?P<part>night|evening|morning|afternoon))\s+"
     r"(?:right\s+|just\s+)?(?:(?P<before>before|prior\s+to|leading\s+up\s+to)|after|following)\s+"
     r"(?:the\s+)?"
 )
 def one_beside(m: re.Match[str], of: Span, here: Reference) -> Span:
     """The week before 23 August, the weekend after Easter, the night before Christmas."""
-    ago = bool(m["before"])
-    near = of.first.date() - timedelta(days=1) if ago else of.last.date() + timedelta(days=1)
+    way = -1 if m["before"] else 1
     if m["part"]:
-        return hours(near, *PARTS[m["part"]])
-    if m["weekend"]:
-        found = weekend(near)
-        return weekend(near, -1) if ago and found.last >= of.first else found
-    unit = Unit(m["unit"])
-    return before_it(of, 1, unit) if ago else after_it(of, 1, unit)
+        return hours(day_beside(of, way), *PARTS[m["part"]])
+    return beside(of, way, 1, Unit(m["unit"]))
 
 
 @before(
-    r"\b(?:the\s+)?(?:(?P<week>week)|(?P<weekend>weekend)|(?P<month>month)"
-    r"|(?P<part>night|evening|morning|afternoon)|day)\s+of\s+(?:the\s+)?"
+    r"\b(?:the\s+)?(?:(?P<unit>day|week|weekend|month)|(?P<part>night|evening|morning|afternoon))"
+    r"\s+of\s+(?:the\s+)?"
 )
 def one_around(m: re.Match[str], of: Span, here: Reference) -> Span | None:
     """The week of 14 August, the night of the 3rd."""
@@ -245,17 +201,8 @@ def one_around(m: re.Match[str], of: Span, here: Reference) -> Span | None:
         return None
     if m["part"]:
         return hours(of.first.date(), *PARTS[m["part"]])
-    if m["weekend"]:
-        return weekend_by(of)
-    if m["month"]:
-        return month_from(of.first.date(), 0)
-    return week(of.first.date()) if m["week"] else day(of.first.date())
-
-
-@before(r"\b(?:ever\s+)?since\s+(?:about\s+|around\s+)?(?:the\s+)?", Leaning.PAST)
-def since_it(m: re.Match[str], of: Span, here: Reference) -> Span | None:
-    """Since March: until now."""
-    return since(of, here.now)
+    unit = Unit(m["unit"])
+    return weekend_by(of) if unit is Unit.WEEKEND else stretch(of.first.date(), unit)
 
 
 @before(r"\b(?:around|near)\s+(?:the\s+)?")
@@ -265,32 +212,37 @@ def round_it(m: re.Match[str], of: Span, here: Reference) -> Span | None:
     return about(of, 3) if whole else None
 
 
-@after(
-    r"\s*,?\s*(?:onwards?\b|on\b(?=\s*(?:[.,;!?]|$))|(?:up\s+)?(?:until|till|to)\s+"
-    r"(?:now|date|the\s+present)\b)",
-    Leaning.PAST,
-)
-def until_now(m: re.Match[str], of: Span, here: Reference) -> Span | None:
-    """From March on, from June until now."""
-    return since(of, here.now)
-
-
 @after(r"\s+(?:(?P<weekend>(?:long\s+)?weekend)|(?P<week>week)|(?P<rest>holidays?|break|season))\b")
 def days_about(m: re.Match[str], of: Span, here: Reference) -> Span | None:
     """Labor Day weekend, Thanksgiving week, the Christmas holidays."""
     if of.last - of.first > timedelta(days=1):
         return None
     if m["weekend"]:
-        found = weekend_by(of)
-        return Span(min(found.first, of.first), max(found.last, of.last))
+        return covering(weekend_by(of), of)
     if m["week"]:
         return week(of.first.date())
     return days(of.first.date() - timedelta(days=2), of.last.date() + timedelta(days=7))
 
 
-BEFORE = (counted_on, counted_from, one_beside, one_around, since_it, round_it)
-AFTER = (until_now, days_about)
+BEFORE = (
+    before(rf"{_COUNTED}from\s+(?:the\s+)?", Leaning.FUTURE)(_counted_from),
+    before(rf"{_COUNTED}(?:(?P<before>before|prior\s+to)|after|following)\s+(?:the\s+)?")(
+        _counted_from
+    ),
+    one_beside,
+    one_around,
+    before(r"\b(?:ever\s+)?since\s+(?:about\s+|around\s+)?(?:the\s+)?", Leaning.PAST)(until_now),
+    round_it,
+)
+AFTER = (
+    after(
+        r"\s*,?\s*(?:onwards?\b|on\b(?=\s*(?:[.,;!?]|$))|(?:up\s+)?(?:until|till|to)\s+"
+        r"(?:now|date|the\s+present)\b)",
+        Leaning.PAST,
+    )(until_now),
+    days_about,
+)
 JOINING = (
-    Joining("to|until|till|through|thru"),
-    Joining(r"and(?:\s+the)?", before=r"\bbetween\s+(?:the\s+)?"),
+    joining("to|until|till|through|thru"),
+    joining(r"and(?:\s+the)?", before=r"\bbetween\s+(?:the\s+)?"),
 )

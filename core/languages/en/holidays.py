@@ -7,8 +7,8 @@ from datetime import timedelta
 from ...text.time.calendar import Reference, Span, day
 from ...text.time.festivals import Festival, easter, lunar_from, nth_weekday, yearly
 from ...text.time.rule import rule
-from .clock import TIME, at_time, leaning_of
-from .dates import BEFORE, OF_YEAR, year_named
+from .clock import CLAUSES, TIME, at_time
+from .dates import BEFORE, OF_YEAR, SHIFTS, year_named
 
 _SPRING = lunar_from(1, 1)
 
@@ -72,16 +72,5 @@ def holiday(m: re.Match[str], here: Reference) -> Span:
     """At Christmas, last Thanksgiving, Easter 2024, Christmas last year."""
     name = re.sub(r"\s+", " ", m["festival"].replace("'", "").replace("st.", "st"))
     make = HOLIDAYS[_PLAIN[name]]
-    if number := year_named(m, here):
-        return at_time(make(number), m)
-    every = [make(here.today.year + shift) for shift in (-1, 0, 1)]
-    match m["which"] or "":
-        case "last" | "past":
-            found = [span for span in every if span.last < here.now][-1]
-        case "next" | "coming":
-            found = next(span for span in every if span.first > here.now)
-        case "this":
-            found = every[1]
-        case _:
-            found = leaning_of(m, here).which(make, here.today.year)
-    return at_time(found, m)
+    way = SHIFTS[m["which"]] if m["which"] else None
+    return at_time(CLAUSES.leaning(m, here).in_year(make, year_named(m, here), way), m)

@@ -3,24 +3,21 @@
 import re
 
 from ...text.time.calendar import (
+    Leaning,
     Reference,
     Span,
     Unit,
     about,
+    covering,
     day,
-    day_of,
     days,
     half,
     month,
-    month_from,
     months,
+    nth,
     part,
-    quarter,
     shifted,
-    week,
-    week_of,
-    weekday_of,
-    weekend,
+    stretch,
     year,
 )
 from ...text.time.rule import by_word, rule
@@ -40,21 +37,8 @@ _ORDINALS = by_word(
 )
 _NTH = rf"(?P<nth>{'|'.join(sorted(_ORDINALS, key=len, reverse=True)).replace(' ', '[ -]')})"
 _WHICH = WHICH.replace("<which>", "<alone>")
-_AROUND = {"year": 14, "quarter": 7, "month": 3, "week": 0}
+_AROUND = {Unit.YEAR: 14, Unit.QUARTER: 7, Unit.MONTH: 3, Unit.WEEK: 0}
 """Days on either side of "this time last …"."""
-
-
-def _near_by(unit: str, here: Reference, shift: int) -> Span:
-    match unit:
-        case "week":
-            return week(here.today, shift)
-        case "month":
-            return month_from(here.today, shift)
-        case "year":
-            return year(here.today.year + shift)
-        case _:
-            within = month_from(here.today, 3 * shift).first
-            return quarter(within.year, (within.month + 2) // 3)
 
 
 @rule(
@@ -70,7 +54,7 @@ def stretch_near_by(m: re.Match[str], here: Reference) -> Span:
     which = re.sub(r"\s+", " ", m["which"] or m["alone"] or "this")
     if which in ("past", "this past") and not m["edge"]:
         return days(shifted(here.now, -1, Unit(m["unit"])).date(), here.today)
-    found = _near_by(m["unit"], here, shift_of(which))
+    found = stretch(here.today, Unit(m["unit"]), shift_of(which))
     return edge_of(found, m["edge"]) if m["edge"] else found
 
 
@@ -93,7 +77,8 @@ def stretch_until_now(m: re.Match[str], here: Reference) -> Span:
 )
 def stretch_further_off(m: re.Match[str], here: Reference) -> Span:
     """The week before last, the year after next."""
-    return _near_by(m["unit"], here, -2 if m["which"].startswith("before") else 2)
+    shift = -2 if m["which"].startswith("before") else 2
+    return stretch(here.today, Unit(m["unit"]), shift)
 
 
 @rule(
@@ -104,29 +89,21 @@ def stretch_further_off(m: re.Match[str], here: Reference) -> Span:
 )
 def same_time(m: re.Match[str], here: Reference) -> Span:
     """This time last year: some days about it. This day last year, this month last year."""
-    of = shifted(here.now, SHIFTS[m["which"]], Unit(m["unit"])).date()
-    match m["what"]:
-        case "week":
-            return week(of)
-        case "month":
-            return month_from(of, 0)
-        case "time":
-            return about(day(of), _AROUND[m["unit"]])
-        case _:
-            return day(of)
+    unit, what = Unit(m["unit"]), m["what"]
+    of = shifted(here.now, SHIFTS[m["which"]], unit).date()
+    if what == "time":
+        return about(day(of), _AROUND[unit])
+    return day(of) if what == "date" else stretch(of, Unit(what))
 
 
 def _whole(m: re.Match[str], here: Reference) -> Span:
     """The month or year of a match with `_WHOLE` in it; a month without a year the nearest."""
     if m["unit"]:
-        return _near_by(m["unit"], here, shift_of(m["which"] or "this"))
-    number = year_named(m, here)
+        return stretch(here.today, Unit(m["unit"]), shift_of(m["which"] or "this"))
     if m["month"] is None:
         return year(int(m["alone"]))
     of_month = month_of(m["month"])
-    if number:
-        return month(number, of_month)
-    return here.which(lambda near: month(near, of_month), here.today.year)
+    return here.in_year(lambda number: month(number, of_month), year_named(m, here))
 
 
 _WHOLE = (
@@ -143,43 +120,26 @@ _WHOLE = (
 )
 def part_by_number(m: re.Match[str], here: Reference) -> Span:
     """The last week of August 2023, the first weekend of May, the first few days of June."""
-    whole, nth = _whole(m, here), _ORDINALS[m["nth"].replace("-", " ")]
-    if not m["count"]:
-        return _part(whole, m["what"], nth)
-    count = 3 if m["count"] == "few" else english_number(m["count"])
-    every = [_part(whole, m["what"], nth * number) for number in (1, count)]
-    return min(every, key=lambda each: each.first).until(max(every, key=lambda each: each.last))
+    whole, number = _whole(m, here), _ORDINALS[m["nth"].replace("-", " ")]
+    said = m["count"] or "one"
+    count = 3 if said == "few" else english_number(said)
+    return covering(*(_part(whole, m["what"], number * each) for each in {1, count}))
 
 
-def _part(whole: Span, what: str, nth: int) -> Span:
-    match what:
-        case "week":
-            return week_of(whole, nth)
-        case "weekend":
-            return weekend(weekday_of(whole, 5, nth))
-        case "day":
-            return day_of(whole, nth)
-        case "month":
-            edge = whole.last if nth < 0 else whole.first
-            return month_from(edge.date(), nth + 1 if nth < 0 else nth - 1)
-        case "half" if whole == year(whole.first.year):
-            return half(whole.first.year, _half(nth))
-        case "half":
-            return _half_of(whole, _half(nth))
-        case name:
-            return day(weekday_of(whole, weekday_number(name), nth))
+def _part(whole: Span, what: str, place: int) -> Span:
+    if what == "half":
+        return _half(whole, place)
+    return nth(whole, Unit(what) if what in {*Unit} else weekday_number(what), place)
 
 
-def _half(nth: int) -> int:
-    if nth not in (1, 2, -1):
-        raise ValueError(f"no half {nth}")
-    return 1 if nth == 1 else 2
-
-
-def _half_of(whole: Span, number: int) -> Span:
+def _half(whole: Span, place: int) -> Span:
+    if place not in (1, 2, -1):
+        raise ValueError(f"no half {place}")
+    if whole == year(whole.first.year):
+        return half(whole.first.year, 1 if place == 1 else 2)
     length = (whole.last - whole.first).days + 1
     middle = length // 2
-    return part(whole, 0, middle - 1) if number == 1 else part(whole, middle, length - 1)
+    return part(whole, 0, middle - 1) if place == 1 else part(whole, middle, length - 1)
 
 
 @rule(
@@ -190,13 +150,9 @@ def _half_of(whole: Span, number: int) -> Span:
 )
 def part_of_year(m: re.Match[str], here: Reference) -> Span:
     """Q2 2024, the first half of last year; of this year if none is named."""
-    number = year_named(m, here) or here.today.year
-    if m["q"]:
-        return quarter(number, int(m["q"]))
-    nth = _ORDINALS[m["nth"].replace("-", " ")]
-    if m["unit"] == "quarter":
-        return quarter(number, 4 if nth < 0 else nth)
-    return half(number, _half(nth))
+    whole = year(year_named(m, here) or here.today.year)
+    place = int(m["q"]) if m["q"] else _ORDINALS[m["nth"].replace("-", " ")]
+    return _part(whole, m["unit"] or "quarter", place)
 
 
 @rule(
@@ -208,25 +164,11 @@ def part_of_year(m: re.Match[str], here: Reference) -> Span:
 def season(m: re.Match[str], here: Reference) -> Span | None:
     """Last summer, in the winter of 2023, over the summer; a season alone is a habit."""
     first, number = _SEASONS[m["season"]], year_named(m, here)
-    if number:
-        found = months(number, first, 3)
-    elif m["which"] is None and m["over"] is None:
+    if not (number or m["which"] or m["over"]):
         return None
-    else:
-        found = _season_near_by(m["which"] or "over", first, here)
+    way = SHIFTS[m["which"].split()[-1]] if m["which"] else None
+    if way == 0:
+        way, here = None, Reference(here.now, Leaning.FUTURE)
+    found = here.in_year(lambda near: months(near, first, 3), number, way)
     edge = m["edge"] or m["inner"]
     return edge_of(found, edge) if edge else found
-
-
-def _season_near_by(which: str, first: int, here: Reference) -> Span:
-    every = [months(here.today.year + shift, first, 3) for shift in (-2, -1, 0, 1)]
-    over = [span for span in every if span.last < here.now]
-    match which.split()[-1]:
-        case "last" | "past":
-            return over[-1]
-        case "next" | "coming":
-            return next(span for span in every if span.first > here.now)
-        case "over":
-            return here.which(lambda number: months(number, first, 3), here.today.year)
-        case _:
-            return every[len(over)]

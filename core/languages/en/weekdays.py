@@ -1,11 +1,13 @@
 """Days of the week and weekends in English. Pure."""
 
 import re
-from datetime import date, timedelta
+from collections.abc import Callable
+from functools import partial
 
-from ...text.time.calendar import Reference, Span, day, weekday, weekend
+from ...text.time.calendar import Reference, Span, weekday, weekend
 from ...text.time.rule import by_word, rule
-from .clock import TIME, at_time, is_habit, is_over, leaning_of
+from .clock import CLAUSES, TIME, at_time
+from .dates import SHIFTS
 from .numerals import NUMBER, english_number
 
 _FULL = {name: number for number, name in enumerate("mon tues wednes thurs fri satur sun".split())}
@@ -32,44 +34,25 @@ def weekday_number(name: str) -> int:
     return _FULL[name.removesuffix("day")] if name.endswith("day") else _SHORT[name]
 
 
-def _last(here: Reference, number: int) -> date:
-    """The latest such weekday before today."""
-    return here.today - timedelta(days=(here.today.weekday() - number - 1) % 7 + 1)
-
-
-def _coming(here: Reference, number: int) -> date:
-    """The first such weekday after today."""
-    return here.today + timedelta(days=(number - here.today.weekday() - 1) % 7 + 1)
-
-
-def _last_weekend(here: Reference, weeks: int = 0) -> Span:
-    """The latest weekend that is over, or that of so many weeks before it."""
-    return weekend(here.today, (weekend(here.today).last < here.now) - 1 - weeks)
+def _weekly(name: str, here: Reference) -> Callable[[int], Span]:
+    """Makes that weekday, or the weekend, of the week so many after this one."""
+    if name == "weekend":
+        return partial(weekend, here.today)
+    return partial(weekday, here.today, weekday_number(name))
 
 
 def _near(m: re.Match[str], here: Reference) -> Span | None:
     """The nearest such weekday, and the time of it; None if a habit is told."""
-    if is_habit(m):
+    if CLAUSES.is_habit(m):
         return None
-    number = weekday_number(m["weekday"])
-    of = leaning_of(m, here).which(lambda shift: weekday(here.today, number, shift), 0)
-    return at_time(of, m)
+    return at_time(CLAUSES.leaning(m, here).which(_weekly(m["weekday"], here), 0), m)
 
 
 @rule(rf"\b{_WHICH}\s+{_ANY_NAME}{TIME}", "last", "past", "this", "next", "coming")
 def weekday_near_by(m: re.Match[str], here: Reference) -> Span:
     """Last Tuesday: the latest before today; this: of this week; next: of next week."""
-    number = weekday_number(m["weekday"])
-    match m["which"].split()[-1]:
-        case "last" | "past":
-            found = day(_last(here, number))
-        case "this":
-            found = weekday(here.today, number)
-        case "coming":
-            found = day(_coming(here, number))
-        case _:
-            found = weekday(here.today, number, 1)
-    return at_time(found, m)
+    of, which = _weekly(m["weekday"], here), m["which"].split()[-1]
+    return at_time(of(1) if which == "next" else here.which(of, 0, SHIFTS[which]), m)
 
 
 @rule(rf"\b{_DAY}(?:,?\s+(?:of\s+)?(?P<which>last|this|next)\s+week(?!\w))?{TIME}", "day")
@@ -77,8 +60,7 @@ def any_weekday(m: re.Match[str], here: Reference) -> Span | None:
     """Friday, Tuesday at 3 pm, Monday next week; no habit of Fridays."""
     if not m["which"]:
         return _near(m, here)
-    shift = {"last": -1, "this": 0, "next": 1}[m["which"]]
-    return at_time(weekday(here.today, weekday_number(m["weekday"]), shift), m)
+    return at_time(_weekly(m["weekday"], here)(SHIFTS[m["which"]]), m)
 
 
 @rule(
@@ -98,7 +80,7 @@ def short_weekday(m: re.Match[str], here: Reference) -> Span | None:
 )
 def working_week(m: re.Match[str], here: Reference) -> Span | None:
     """Monday to Friday is what one does each week, unless it is told as over."""
-    if not is_over(m) or is_habit(m):
+    if not CLAUSES.is_over(m) or CLAUSES.is_habit(m):
         return None
     last = 4 if "fri" in m.group() else 5 if "sat" in m.group() else 6
 
@@ -115,8 +97,7 @@ def working_week(m: re.Match[str], here: Reference) -> Span | None:
 )
 def in_the_week_after(m: re.Match[str], here: Reference) -> Span:
     """Friday week, a week on Friday: seven days after the Friday to come."""
-    number = weekday_number(m["weekday"] or m["other"])
-    return day(_coming(here, number) + timedelta(weeks=1))
+    return here.which(_weekly(m["weekday"] or m["other"], here), 0, way=1, back=-1)
 
 
 @rule(
@@ -126,18 +107,13 @@ def in_the_week_after(m: re.Match[str], here: Reference) -> Span:
 )
 def just_gone(m: re.Match[str], here: Reference) -> Span:
     """The weekend just gone, Saturday just gone."""
-    if m["name"] == "weekend":
-        return _last_weekend(here)
-    return day(_last(here, weekday_number(m["name"])))
+    return here.which(_weekly(m["name"], here), 0, way=-1)
 
 
 @rule(rf"\b(?P<count>{NUMBER})\s+(?P<name>{NAMES}|weekend)s?\s+(?:ago|back)(?!\w)", "ago", "back")
 def counted_back(m: re.Match[str], here: Reference) -> Span:
     """Two Fridays ago, three weekends ago."""
-    before = english_number(m["count"]) - 1
-    if m["name"] == "weekend":
-        return _last_weekend(here, before)
-    return day(_last(here, weekday_number(m["name"])) - timedelta(weeks=before))
+    return here.which(_weekly(m["name"], here), 0, way=-1, back=english_number(m["count"]) - 1)
 
 
 @rule(
@@ -148,13 +124,8 @@ def counted_back(m: re.Match[str], here: Reference) -> Span:
 )
 def one_further_off(m: re.Match[str], here: Reference) -> Span:
     """The Friday before last, the weekend after next."""
-    ago = m["which"].startswith("before")
-    if m["name"] == "weekend":
-        return _last_weekend(here, 1) if ago else weekend(here.today, 2)
-    number = weekday_number(m["name"])
-    if not ago:
-        return weekday(here.today, number, 2)
-    return day(_last(here, number) - timedelta(weeks=1))
+    of = _weekly(m["name"], here)
+    return here.which(of, 0, way=-1, back=1) if m["which"].startswith("before") else of(2)
 
 
 @rule(
@@ -163,14 +134,8 @@ def one_further_off(m: re.Match[str], here: Reference) -> Span:
 )
 def weekend_near_by(m: re.Match[str], here: Reference) -> Span | None:
     """Last weekend, over the weekend; no habit of weekends."""
-    match (m["which"] or "").split()[-1:]:
-        case ["last"] | ["past"]:
-            return _last_weekend(here)
-        case ["this"] | ["coming"]:
-            return weekend(here.today)
-        case ["next"]:
-            return weekend(here.today, 1)
-        case _ if is_habit(m):
-            return None
-        case _:
-            return leaning_of(m, here).which(lambda shift: weekend(here.today, shift), 0)
+    of = _weekly("weekend", here)
+    if m["which"]:
+        which = m["which"].split()[-1]
+        return here.which(of, 0, -1) if SHIFTS[which] < 0 else of(which == "next")
+    return None if CLAUSES.is_habit(m) else CLAUSES.leaning(m, here).which(of, 0)

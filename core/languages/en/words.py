@@ -227,6 +227,7 @@ BLOCK = BlockWording(
     moved="since moved to {date}",
     day="{told} ({date})",
     due="for today: please mention it",
+    procedure="“{asked}” was done like this ({times} times):",
     past="that day is over",
     until="until {date}, no longer so",
     story="one matter over time",

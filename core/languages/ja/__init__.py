@@ -2,7 +2,7 @@
 
 import re
 
-from ...text.time.rule import Joining, rules_in
+from ...text.time.rule import joining, rules_in
 from ..language import Language
 from . import days
 from .words import MARKERS, STOP_WORDS
@@ -19,5 +19,5 @@ LANGUAGE = Language(
     stop_words=STOP_WORDS,
     markers=MARKERS,
     times=rules_in(days),
-    time_joining=(Joining("から|〜"), Joining("と", after="の?間")),
+    time_joining=(joining("から|〜"), joining("と", after="の?間")),
 )

@@ -2,16 +2,16 @@
 
 import re
 from datetime import timedelta
+from functools import partial
 
 from ...text.time.calendar import (
     Reference,
     Span,
     Unit,
+    away,
     day,
-    moment,
     month,
     month_from,
-    shifted,
     week,
     weekday,
     weekend,
@@ -85,14 +85,13 @@ def week_near_by(m: re.Match[str], here: Reference) -> Span:
 @rule(r"(?<!毎)週末", "週末")
 def any_weekend(m: re.Match[str], here: Reference) -> Span:
     """週末."""
-    return here.which(lambda shift: weekend(here.today, shift), 0)
+    return here.which(partial(weekend, here.today), 0)
 
 
 @rule(rf"(?<!毎週)(?<!毎週の){_WEEKDAY}", "曜")
 def any_weekday(m: re.Match[str], here: Reference) -> Span:
     """金曜日."""
-    number = _WEEKDAYS[m["weekday"]]
-    return here.which(lambda shift: weekday(here.today, number, shift), 0)
+    return here.which(partial(weekday, here.today, _WEEKDAYS[m["weekday"]]), 0)
 
 
 @rule(rf"{_WHICH}月(?:の?{_DAY})?(?!曜)", "月")
@@ -101,23 +100,18 @@ def month_near_by(m: re.Match[str], here: Reference) -> Span:
     return _in_month(month_from(here.today, _SHIFTS[m["which"]]), m)
 
 
-@rule(rf"{_YEAR}の?{_MONTH}(?:の?{_DAY})?", "年", "おととし")
-def date_of_year(m: re.Match[str], here: Reference) -> Span:
-    """去年の三月, 2024年3月3日."""
-    return _in_month(month(_year_of(m["year"], here), chinese_number(m["month"])), m)
-
-
 @rule(_YEAR, "年", "おととし")
 def whole_year(m: re.Match[str], here: Reference) -> Span:
     """去年, 2024年."""
     return year(_year_of(m["year"], here))
 
 
-@rule(rf"{_MONTH}(?:の?{_DAY})?(?!曜)", "月")
-def date_of_any_year(m: re.Match[str], here: Reference) -> Span:
-    """三月, 3月5日."""
+@rule(rf"(?:{_YEAR}の?)?{_MONTH}(?:の?{_DAY})?(?!曜)", "月")
+def month_or_day(m: re.Match[str], here: Reference) -> Span:
+    """去年の三月, 2024年3月3日, 三月, 3月5日."""
     of_month = chinese_number(m["month"])
-    return here.which(lambda number: _in_month(month(number, of_month), m), here.today.year)
+    number = _year_of(m["year"], here) if m["year"] else None
+    return here.in_year(lambda number: _in_month(month(number, of_month), m), number)
 
 
 @rule(
@@ -126,5 +120,4 @@ def date_of_any_year(m: re.Match[str], here: Reference) -> Span:
 def counted(m: re.Match[str], here: Reference) -> Span:
     """三日前, 2週間後."""
     count = chinese_number(m["count"]) * (-1 if m["before"] else 1)
-    unit = _UNITS[m["unit"]]
-    return moment(shifted(here.now, count, unit), unit)
+    return away(here.now, (count,), _UNITS[m["unit"]])

@@ -30,7 +30,6 @@ LANGUAGE = Language(
     block=words.BLOCK,
     learning=LEARNING,
     media=words.MEDIA,
-    procedure="“{asked}”是这样做的（做成过 {times} 次）：",
     times=rules_in(dates, periods, festivals, weekdays, days, clock),
     times_before=days.BEFORE,
     times_after=days.AFTER,

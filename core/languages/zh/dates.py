@@ -3,10 +3,22 @@
 import re
 from datetime import date
 
-from ...text.time.calendar import Reference, Span, day, days, month, month_from, part, year
+from ...text.time.calendar import (
+    Reference,
+    Span,
+    Unit,
+    day,
+    days,
+    full_year,
+    month,
+    month_from,
+    months,
+    part,
+    year,
+)
 from ...text.time.rule import by_word, rule
 from ..han_numerals import chinese_number
-from .clock import TIME, at_time, leaning_of
+from .clock import CLAUSES, TIME, at_time
 
 YEARS = by_word(
     (-3, "大前年"),
@@ -16,6 +28,15 @@ YEARS = by_word(
     (1, "明年 来年 下一年"),
     (2, "后年"),
     (3, "大后年"),
+)
+UNITS = by_word(
+    (Unit.MINUTE, "分钟"),
+    (Unit.HOUR, "小时 钟头"),
+    (Unit.DAY, "天 日"),
+    (Unit.WEEK, "周 星期 礼拜"),
+    (Unit.MONTH, "月"),
+    (Unit.QUARTER, "季度"),
+    (Unit.YEAR, "年"),
 )
 SHIFTS = by_word((-2, "大上 上上"), (-1, "上"), (0, "这 本 当"), (1, "下"), (2, "下下"))
 
@@ -37,14 +58,12 @@ def year_of(found: str, here: Reference) -> int:
     return chinese_number(found.removesuffix("年"))
 
 
-def named_year(m: re.Match[str], here: Reference) -> int:
-    """The year of a match of `ANY_YEAR`; two digits: of the hundred that end in twenty years."""
-    if m["year"]:
-        return year_of(m["year"], here)
-    if m["bare"]:
-        return int(m["bare"])
-    latest = here.today.year + 20
-    return latest - (latest - int(m["short"])) % 100
+def named_year(m: re.Match[str], here: Reference) -> int | None:
+    """The year of a match with `ANY_YEAR` or `YEAR` in it; None if it names none."""
+    found = m.groupdict()
+    if said := found.get("year") or found.get("bare"):
+        return year_of(said, here)
+    return full_year(int(found["short"]), here.today) if found.get("short") else None
 
 
 _NUMBER_OF_DAY = rf"\d{{1,2}}|三十一?|二?十[{DIGIT}]?|廿[{DIGIT}]?|[{DIGIT}]"
@@ -57,8 +76,8 @@ _DAY = (
     rf"(?P<day>{_NUMBER_OF_DAY})(?:[日号]|(?=[到至~-](?:{_NUMBER_OF_DAY})[日号])|(?<=\d){_NO_COUNT})"
     rf"{_TILL}"
 )
-_NO_PLACE = "(?![学国文级期间心午秋元])"
-_PLACE = rf"(?P<place>[上中下]旬|[上下前后]半个?月|[初中底末尾]{_NO_PLACE})"
+NO_PLACE = "(?![学国文级期间心午秋元])"
+_PLACE = rf"(?P<place>[上中下]旬|[上下前后]半个?月|[初中底末尾]{NO_PLACE})"
 _NO_MONTH = r"(?![球亮台饼光经色嫂票]|天(?!气))"
 _MOMENT = (
     r"[上下中]午|[早晚]上|凌晨|[那当这]天|[之以]?前(?!面|台)|截止|到期|就?要|去|回|放"
@@ -94,18 +113,18 @@ def _in_month(of: Span, m: re.Match[str]) -> Span:
     return at_time(of, m)
 
 
-@rule(rf"{YEAR}的?{MONTH}(?:的?(?:{_DAY}|{_PLACE}))?{TIME}", "年")
-def date_of_year(m: re.Match[str], here: Reference) -> Span:
-    """去年三月, 2024年3月3日, 明年五月底."""
-    return _in_month(month(year_of(m["year"], here), chinese_number(m["month"])), m)
-
-
 @rule(
-    rf"(?<!\d)(?P<year>)(?P<bare>)(?P<short>\d\d)年{MONTH}(?:的?(?:{_DAY}|{_PLACE}))?{TIME}", "年"
+    rf"(?:(?:{YEAR}|(?<!\d)(?P<short>\d\d)年)的?)?{MONTH}{_NO_MONTH}(?:的?(?:{_DAY}|{_PLACE}))?{TIME}",
+    "月",
 )
-def date_of_short_year(m: re.Match[str], here: Reference) -> Span:
-    """24年3月: of the hundred years that end twenty years from now."""
-    return _in_month(month(named_year(m, here), chinese_number(m["month"])), m)
+def month_or_day(m: re.Match[str], here: Reference) -> Span:
+    """去年三月, 2024年3月3日, 24年3月, 十二月, 3月5日, 六月底."""
+    of_month = chinese_number(m["month"])
+
+    def of(number: int) -> Span:
+        return _in_month(month(number, of_month), m)
+
+    return CLAUSES.leaning(m, here).in_year(of, named_year(m, here))
 
 
 @rule(
@@ -130,39 +149,21 @@ def short_date(m: re.Match[str], here: Reference) -> Span:
         first = date(number, of_month, int(m["day"]))
         return days(first, first.replace(day=chinese_number(m["till"] or m["day"])))
 
-    found = of(year_of(m["year"], here)) if m["year"] else here.which(of, here.today.year)
-    return at_time(found, m)
-
-
-@rule(rf"{MONTH}{_NO_MONTH}(?:的?(?:{_DAY}|{_PLACE}))?{TIME}", "月")
-def date_of_any_year(m: re.Match[str], here: Reference) -> Span:
-    """十二月, 3月5日, 六月底."""
-    of_month = chinese_number(m["month"])
-
-    def of(number: int) -> Span:
-        return _in_month(month(number, of_month), m)
-
-    return leaning_of(m, here).which(of, here.today.year)
+    return at_time(here.in_year(of, named_year(m, here)), m)
 
 
 @rule(
     rf"(?:{ANY_YEAR}的?)?(?<![\d零〇{DIGIT}十第每.])(?:(?P<from>\d{{1,2}}|[{DIGIT}]|十[一二]?){_JOINS}"
     rf"|(?P<few>一(?=二)|二(?=三)|三(?=四)|四(?=五)|五(?=六)|六(?=七)|七(?=八)|八(?=九)|十一(?=二)))"
-    rf"(?P<month>\d{{1,2}}|[{DIGIT}]|十[一二]?)月(?:份)?{_NO_MONTH}",
+    rf"(?P<month>1[0-2]|0?[1-9]|[{DIGIT}]|十[一二]?)月(?:份)?{_NO_MONTH}",
     "月",
 )
 def months_between(m: re.Match[str], here: Reference) -> Span:
     """3到6月, 去年三至五月, 七八月份."""
     start, end = chinese_number(m["few"] or m["from"]), chinese_number(m["month"])
     end += 10 if m["few"] == "十一" else 0
-    over = end < start
-
-    def of(last_year: int) -> Span:
-        return month(last_year - over, start).until(month(last_year, end))
-
-    if m["year"] or m["short"] or m["bare"]:
-        return of(named_year(m, here) + over)
-    return here.which(of, here.today.year + over)
+    count = (end - start) % 12 + 1
+    return here.in_year(lambda number: months(number, start, count), named_year(m, here))
 
 
 @rule(
@@ -184,24 +185,22 @@ def place_of_this_month(m: re.Match[str], here: Reference) -> Span:
     return place_of_month(month_from(here.today, 0), m["place"] or m["end"] or m["half"])
 
 
-@rule(rf"(?<![\d.:月第{DIGIT}十]){_BARE_DAY}(?={_MOMENT}){TIME}", "号", "日")
-def day_of_any_month(m: re.Match[str], here: Reference) -> Span:
-    """15号下午, 20号之前: only where something says that it is no house number."""
-    return _of_any_month(m, here)
-
-
-@rule(rf"(?<=[改迟期后前挪延定调拖][到至在]){_BARE_DAY}{TIME}", "号", "日")
-def day_it_is_moved_to(m: re.Match[str], here: Reference) -> Span:
-    """推迟到20号, 定在8号."""
-    return _of_any_month(m, here)
-
-
 def _of_any_month(m: re.Match[str], here: Reference) -> Span:
+    """15号下午, 推迟到20号: only where something says that it is no house number."""
+
     def of(shift: int) -> Span:
         first = month_from(here.today, shift).first.date()
         return day(first.replace(day=chinese_number(m["day"])))
 
     return at_time(here.which(of, 0), m)
+
+
+day_of_any_month = rule(rf"(?<![\d.:月第{DIGIT}十]){_BARE_DAY}(?={_MOMENT}){TIME}", "号", "日")(
+    _of_any_month
+)
+day_it_is_moved_to = rule(rf"(?<=[改迟期后前挪延定调拖][到至在]){_BARE_DAY}{TIME}", "号", "日")(
+    _of_any_month
+)
 
 
 @rule(YEAR, "年")

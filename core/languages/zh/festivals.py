@@ -5,20 +5,17 @@ Lunar dates are computed for the years 1900 to 2099.
 
 import re
 from collections.abc import Mapping
-from datetime import timedelta
+from functools import partial
 
-from ...text.time.calendar import Reference, Span, Unit, after_it, before_it, day, days
+from ...text.time.calendar import Reference, Span, Unit, beside, day, days
 from ...text.time.festivals import Festival, lunar, lunar_from, nth_weekday, solar_term, yearly
 from ...text.time.rule import rule
 from ..han_numerals import chinese_number
-from .clock import TIME, at_time, leaning_of
-from .dates import ANY_YEAR, YEAR, named_year, year_of
+from .clock import CLAUSES, TIME, at_time
+from .dates import ANY_YEAR, DIGIT, SHIFTS, YEAR, named_year
 
-
-def _last_lunar_day(year: int) -> Span:
-    # The eve belongs to the year that ends with it: the one before the new year's.
-    return day(lunar(year, 1, 1) - timedelta(days=1))
-
+_EVE = lunar_from(1, 1, before=1)
+"""It belongs to the year that ends with it: the one before the new year's."""
 
 FESTIVALS: Mapping[str, Festival] = {
     "元旦": yearly(1, 1),
@@ -45,8 +42,8 @@ FESTIVALS: Mapping[str, Festival] = {
     "圣诞": yearly(12, 25),
     "跨年": yearly(12, 31),
     "小年": lunar_from(12, 23),
-    "除夕": _last_lunar_day,
-    "年三十": _last_lunar_day,
+    "除夕": _EVE,
+    "年三十": _EVE,
     "春节": lunar_from(1, 1, before=1, length=8),
     "过年": lunar_from(1, 1, before=1, length=8),
     "元宵": lunar_from(1, 15),
@@ -75,11 +72,10 @@ _NUMBERED = frozenset({"五一", "六一", "十一"})
 """Names that are a festival only where nothing else is counted."""
 
 _LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12}
-_DIGIT = "一二三四五六七八九"
-_LUNAR_DAY = rf"(?P<day>初[{_DIGIT}十]|二?十[{_DIGIT}]?|廿[{_DIGIT}]?|三十)"
-_LUNAR_MONTH = rf"(?P<month>[正冬腊]|十[一二]?|[{_DIGIT}])月"
+_LUNAR_DAY = rf"(?P<day>初[{DIGIT}十]|二?十[{DIGIT}]?|廿[{DIGIT}]?|三十)"
+_LUNAR_MONTH = rf"(?P<month>[正冬腊]|十[一二]?|[{DIGIT}])月"
 _NAMES = "|".join(sorted(FESTIVALS.keys() - _NUMBERED, key=len, reverse=True))
-_COUNTED = rf"[{_DIGIT}十百千万两几点第年月周期拜\d]"
+_COUNTED = rf"[{DIGIT}十百千万两几点第年月周期拜\d]"
 _ALONE = rf"(?:(?<!{_COUNTED})|(?<=(?:19|20)\d\d))"
 _AFTER_A_NUMBER = "(?=节|小?长假|假期|黄金周|放假|期间|那几天|前后|回[家老]|出[去行游门])"
 _WHICH = "(?P<which>上一?个?|下一?个?|[这本]个?)"
@@ -89,8 +85,8 @@ _NO_FESTIVAL = (
     r"(?!快乐|愉快|轻|老人|树|礼|歌|帽|卡|贺|装|联欢|晚会|月饼|粽|汤圆|红包|音乐|广场|档|路|大阅兵)"
 )
 _NUMBERED_NAME = (
-    rf"(?:{_ALONE}五一(?![路村班号楼{_DIGIT}十百千万个年月天点]|广场|大道)"
-    rf"|{_ALONE}六一(?![路村班号楼{_DIGIT}十百千万个年月天点])|{_ALONE}十一{_AFTER_A_NUMBER})"
+    rf"(?:{_ALONE}五一(?![路村班号楼{DIGIT}十百千万个年月天点]|广场|大道)"
+    rf"|{_ALONE}六一(?![路村班号楼{DIGIT}十百千万个年月天点])|{_ALONE}十一{_AFTER_A_NUMBER})"
 )
 _FESTIVAL = (
     rf"(?P<festival>{_NAMES}|{_NUMBERED_NAME})(?:儿童|劳动)?(?:节(?!目))?+(?:{_LONG}|{_ONE_DAY})?"
@@ -108,28 +104,20 @@ def _festival(m: re.Match[str], number: int) -> Span:
 @rule(rf"{ANY_YEAR}的?(?:{_FESTIVAL}{TIME}|(?P<eleven>十一)(?![月点号]))", *FESTIVALS)
 def festival_of_year(m: re.Match[str], here: Reference) -> Span:
     """前年国庆, 今年中秋节, 2023春节."""
-    number = named_year(m, here)
-    return FESTIVALS["十一"](number) if m["eleven"] else _festival(m, number)
+    of = FESTIVALS["十一"] if m["eleven"] else partial(_festival, m)
+    return here.in_year(of, named_year(m, here))
 
 
 @rule(rf"{_WHICH}的?{_FESTIVAL}{_NO_FESTIVAL}{TIME}", *FESTIVALS)
 def festival_near_by(m: re.Match[str], here: Reference) -> Span:
     """上个春节, 这个国庆: over, or still to come."""
-    every = [_festival(m, here.today.year + shift) for shift in (-2, -1, 0, 1, 2)]
-    ahead = next(index for index, span in enumerate(every) if span.last >= here.now)
-    match m["which"][0]:
-        case "上":
-            return every[ahead - 1]
-        case "下":
-            return every[ahead + (every[ahead].first <= here.now)]
-        case _:
-            return here.which(lambda number: _festival(m, number), here.today.year)
+    return here.which(partial(_festival, m), here.today.year, SHIFTS[m["which"][0]] or None)
 
 
 @rule(rf"{_FESTIVAL}{_NO_FESTIVAL}{TIME}", *FESTIVALS)
 def festival(m: re.Match[str], here: Reference) -> Span:
     """国庆, 五一假期, 除夕."""
-    return leaning_of(m, here).which(lambda number: _festival(m, number), here.today.year)
+    return CLAUSES.leaning(m, here).which(partial(_festival, m), here.today.year)
 
 
 @rule(r"(?:(?<=[我你他她们想说在到等，。])|(?<![^\s]))年(?P<which>[前后])(?![代卡货辈])", "年")
@@ -137,35 +125,24 @@ def beside_new_year(m: re.Match[str], here: Reference) -> Span:
     """年前, 年后: the weeks before the lunar new year, and after its days off."""
 
     def of(number: int) -> Span:
-        whole = FESTIVALS["过年"](number)
-        beside = before_it if m["which"] == "前" else after_it
-        return beside(whole, 3, Unit.WEEK)
+        return beside(FESTIVALS["过年"](number), -1 if m["which"] == "前" else 1, 3, Unit.WEEK)
 
     return here.which(of, here.today.year)
 
 
-def _lunar(m: re.Match[str], here: Reference, of_month: int) -> Span:
+def _lunar(m: re.Match[str], here: Reference) -> Span:
+    """农历八月十五, 腊月二十三, 正月, 大年初二."""
+    name = m.groupdict().get("month", "正")
+    of_month = _LUNAR_MONTHS.get(name) or chinese_number(name)
+
     def of(number: int) -> Span:
         if m["day"]:
             return day(lunar(number, of_month, chinese_number(m["day"].removeprefix("初"))))
         return days(lunar(number, of_month, 1), lunar(number, of_month, 30))
 
-    return of(year_of(m["year"], here)) if m["year"] else here.which(of, here.today.year)
+    return here.in_year(of, named_year(m, here))
 
 
-@rule(rf"(?:{YEAR}的?)?(?:农历|阴历|旧历){_LUNAR_MONTH}{_LUNAR_DAY}?", "历")
-def lunar_date(m: re.Match[str], here: Reference) -> Span:
-    """农历八月十五."""
-    return _lunar(m, here, _LUNAR_MONTHS.get(m["month"]) or chinese_number(m["month"]))
-
-
-@rule(rf"(?:{YEAR}的?)?(?P<month>[正腊])月{_LUNAR_DAY}?", "正月", "腊月")
-def named_lunar_month(m: re.Match[str], here: Reference) -> Span:
-    """腊月二十三, 正月."""
-    return _lunar(m, here, _LUNAR_MONTHS[m["month"]])
-
-
-@rule(rf"(?:{YEAR}的?)?(?:大年|年)(?P<day>初[一二三四五六七八九])", "年初")
-def day_of_new_year(m: re.Match[str], here: Reference) -> Span:
-    """大年初二."""
-    return _lunar(m, here, 1)
+lunar_date = rule(rf"(?:{YEAR}的?)?(?:农历|阴历|旧历){_LUNAR_MONTH}{_LUNAR_DAY}?", "历")(_lunar)
+named_lunar_month = rule(rf"(?:{YEAR}的?)?(?P<month>[正腊])月{_LUNAR_DAY}?", "正月", "腊月")(_lunar)
+day_of_new_year = rule(rf"(?:{YEAR}的?)?(?:大年|年)(?P<day>初[一二三四五六七八九])", "年初")(_lunar)

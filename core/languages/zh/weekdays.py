@@ -1,10 +1,11 @@
 """Weeks, their days and weekends in Chinese. Pure."""
 
 import re
+from functools import partial
 
 from ...text.time.calendar import Reference, Span, week, weekday, weekend
 from ...text.time.rule import rule
-from .clock import TIME, at_time, is_habit, is_over, leaning_of
+from .clock import CLAUSES, TIME, at_time
 from .dates import SHIFTS
 
 WEEKDAYS = {name: number for number, name in enumerate("一二三四五六日")} | {"天": 6}
@@ -40,19 +41,18 @@ def week_near_by(m: re.Match[str], here: Reference) -> Span:
 @rule(rf"{_NOT_COUNTED}{WEEK}末(?!愉快|快乐)", "末")
 def any_weekend(m: re.Match[str], here: Reference) -> Span | None:
     """周末; no habit of weekends."""
-    if is_habit(m):
+    if CLAUSES.is_habit(m):
         return None
-    return leaning_of(m, here).which(lambda shift: weekend(here.today, shift), 0)
+    return CLAUSES.leaning(m, here).which(partial(weekend, here.today), 0)
 
 
 @rule(rf"{_NOT_COUNTED}{WEEK}{_WEEKDAY}{TIME}", "周", "星期", "礼拜")
 def any_weekday(m: re.Match[str], here: Reference) -> Span | None:
     """周五, 礼拜一下午三点; no habit of Fridays."""
-    if is_habit(m):
+    if CLAUSES.is_habit(m):
         return None
-    number = WEEKDAYS[m["weekday"]]
-    of = leaning_of(m, here).which(lambda shift: weekday(here.today, number, shift), 0)
-    return at_time(of, m)
+    of = partial(weekday, here.today, WEEKDAYS[m["weekday"]])
+    return at_time(CLAUSES.leaning(m, here).which(of, 0), m)
 
 
 @rule(
@@ -63,7 +63,7 @@ def any_weekday(m: re.Match[str], here: Reference) -> Span | None:
 )
 def working_week(m: re.Match[str], here: Reference) -> Span | None:
     """周一到周五 is what one does each week, unless it is told as over."""
-    if is_habit(m) or not is_over(m):
+    if CLAUSES.is_habit(m) or not CLAUSES.is_over(m):
         return None
     last = WEEKDAYS[m["last"]]
 

@@ -154,6 +154,7 @@ BLOCK = BlockWording(
         "plans": "打算",
     },
     due="就在今天，请顺便提醒",
+    procedure="“{asked}”是这样做的（做成过 {times} 次）：",
     past="那天已经过去",
     until="截至 {date}，现已不是",
     story="前后经过",

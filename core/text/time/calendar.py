@@ -4,7 +4,7 @@ A day that does not exist, or a year outside 1..9999, raises ValueError or Overf
 """
 
 from calendar import monthrange
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from enum import StrEnum
@@ -22,9 +22,24 @@ class Unit(StrEnum):
     HOUR = "hour"
     DAY = "day"
     WEEK = "week"
+    WEEKEND = "weekend"
     MONTH = "month"
     QUARTER = "quarter"
     YEAR = "year"
+
+
+HALVES = {
+    Unit.HOUR: (30, Unit.MINUTE),
+    Unit.DAY: (12, Unit.HOUR),
+    Unit.WEEK: (3, Unit.DAY),
+    Unit.MONTH: (15, Unit.DAY),
+    Unit.QUARTER: (45, Unit.DAY),
+    Unit.YEAR: (6, Unit.MONTH),
+}
+"""Half of each in smaller units."""
+
+FEW = (2, 5)
+"""How many a few may be."""
 
 
 class Leaning(StrEnum):
@@ -58,17 +73,33 @@ class Reference:
         """The day of it."""
         return self.now.date()
 
-    def which(self, make: Callable[[int], Span], here: int) -> Span:
-        """The occurrence of a recurring span that is meant; `here` is the number of a near one."""
-        past = self.leaning is Leaning.PAST
+    def which(
+        self, make: Callable[[int], Span], near: int, way: int | None = None, back: int = 0
+    ) -> Span:
+        """The occurrence of a recurring span that is meant; `near` is the number of a near one.
+
+        Where it is said, by its `way`: the latest that is over (-1), or that of so many `back` from
+        there; that of the number (0); the first to come (1).
+        """
+        if way == 0:
+            return make(near)
+        past = self.leaning is Leaning.PAST if way is None else way < 0
         for away in range(-1, _RARE):
+            number = near - away if past else near + away
             try:
-                span = make(here - away if past else here + away)
+                span = make(number)
             except (ValueError, OverflowError):
                 continue
-            if span.first <= self.now if past else span.last >= self.now:
-                return span
+            begun, over = span.first <= self.now, span.last < self.now
+            if {None: begun if past else not over, -1: over, 1: not begun}[way]:
+                return make(number - back)
         raise ValueError("none near by")
+
+    def in_year(
+        self, make: Callable[[int], Span], number: int | None, way: int | None = None
+    ) -> Span:
+        """What comes round each year: that of this year, or the one that is meant."""
+        return self.which(make, self.today.year, way) if number is None else make(number)
 
 
 def days(first: date, last: date) -> Span:
@@ -79,6 +110,11 @@ def days(first: date, last: date) -> Span:
 def day(of: date) -> Span:
     """One day."""
     return days(of, of)
+
+
+def covering(*spans: Span) -> Span:
+    """From the first moment of any to the last of any."""
+    return Span(min(each.first for each in spans), max(each.last for each in spans))
 
 
 def week(of: date, shift: int = 0) -> Span:
@@ -113,6 +149,30 @@ def months(year: int, first: int, count: int) -> Span:
     return month(year, first).until(month_from(date(year, first, 1), count - 1))
 
 
+def stretch(of: date, unit: Unit, shift: int = 0) -> Span:
+    """The day, week, weekend, month, quarter or year that is so many after that day's."""
+    match unit:
+        case Unit.WEEK:
+            return week(of, shift)
+        case Unit.WEEKEND:
+            return weekend(of, shift)
+        case Unit.MONTH:
+            return month_from(of, shift)
+        case Unit.QUARTER:
+            within = month_from(of, 3 * shift).first
+            return quarter(within.year, (within.month + 2) // 3)
+        case Unit.YEAR:
+            return year(of.year + shift)
+        case _:
+            return day(of + timedelta(days=shift))
+
+
+def full_year(short: int, of: date) -> int:
+    """The year of these two digits, of the hundred that end twenty years after that day's."""
+    latest = of.year + 20
+    return latest - (latest - short) % 100
+
+
 def quarter(year: int, number: int) -> Span:
     """Three months, 1..4."""
     if not 1 <= number <= 4:
@@ -134,11 +194,6 @@ def part(of: Span, start: int, end: int) -> Span:
     """The days `start` to `end` of a longer stretch, counted from 0; the end bounded by its."""
     first = of.first.date()
     return days(first + timedelta(days=start), min(first + timedelta(days=end), of.last.date()))
-
-
-def since(of: Span, now: datetime) -> Span | None:
-    """From the beginning of that until now; None of what has not begun."""
-    return Span(of.first, now) if of.first <= now else None
 
 
 def week_of(of: Span, number: int) -> Span:
@@ -175,24 +230,51 @@ def day_of(of: Span, number: int) -> Span:
     return found
 
 
+def nth(of: Span, what: Unit | int, number: int) -> Span:
+    """The n-th such unit, or weekday (Monday is 0), of a longer stretch; negative from its end."""
+    match what:
+        case Unit.WEEK:
+            return week_of(of, number)
+        case Unit.WEEKEND:
+            return weekend(weekday_of(of, 5, number))
+        case Unit.MONTH | Unit.QUARTER:
+            edge, shift = (of.last, number + 1) if number < 0 else (of.first, number - 1)
+            found = stretch(edge.date(), what, shift)
+            if not of.first <= found.first <= of.last:
+                raise ValueError(f"no {what} {number}")
+            return found
+        case int():
+            return day(weekday_of(of, what, number))
+        case _:
+            return day_of(of, number)
+
+
 def about(of: Span, count: int) -> Span:
     """With so many days more on either side."""
     around = timedelta(days=count)
     return days(of.first.date() - around, of.last.date() + around)
 
 
-def before_it(of: Span, count: int, unit: Unit) -> Span:
-    """The last so many units before it begins; a month before a month is a whole one."""
-    if unit is Unit.MONTH and of == month_from(of.first.date(), 0):
-        return month_from(of.first.date(), -count).until(month_from(of.first.date(), -1))
-    return days(shifted(of.first, -count, unit).date(), of.first.date() - timedelta(days=1))
+def day_beside(of: Span, way: int) -> date:
+    """The day before it begins (-1), or after it ends (1)."""
+    return (of.first if way < 0 else of.last).date() + timedelta(days=way)
 
 
-def after_it(of: Span, count: int, unit: Unit) -> Span:
-    """The first so many units after it ends."""
+def beside(of: Span, way: int, count: int, unit: Unit) -> Span:
+    """The last so many units before it begins, or the first after it; of a month whole months."""
     if unit is Unit.MONTH and of == month_from(of.first.date(), 0):
-        return month_from(of.first.date(), 1).until(month_from(of.first.date(), count))
-    return days(of.last.date() + timedelta(days=1), shifted(of.last, count, unit).date())
+        return covering(*(month_from(of.first.date(), way * each) for each in (1, count)))
+    near = day_beside(of, way)
+    if unit is Unit.WEEKEND:
+        found = weekend(near)
+        return weekend(near, -1) if way < 0 and found.last >= of.first else found
+    return covering(day(near), counted_from(of, way, (count,), unit))
+
+
+def counted_from(of: Span, way: int, counts: Iterable[int], unit: Unit) -> Span:
+    """The day so many units before it begins or after it ends, or the days between two such."""
+    base = of.first if way < 0 else of.last
+    return covering(*(day(shifted(base, way * count, unit).date()) for count in counts))
 
 
 def weekend_by(of: Span) -> Span:
@@ -207,6 +289,14 @@ def hours(of: date, start: int, end: int) -> Span:
     return Span(midnight + timedelta(hours=start), midnight + timedelta(hours=end) - _LAST)
 
 
+def at_clock(of: Span, hour: int, minute: int | None) -> Span:
+    """That minute of a day, or the hour; the day itself for a time that no clock shows."""
+    if hour > 23 or (minute or 0) > 59:
+        return of
+    at = datetime.combine(of.first.date(), time(hour, minute or 0))
+    return minutes(at, 60 if minute is None else 1)
+
+
 def minutes(at: datetime, count: int = 1) -> Span:
     """So many minutes from the minute of that moment."""
     start = at.replace(second=0, microsecond=0)
@@ -216,12 +306,14 @@ def minutes(at: datetime, count: int = 1) -> Span:
 def shifted(of: datetime, count: int, unit: Unit) -> datetime:
     """That many units later (or earlier), at most the last day of a shorter month."""
     match unit:
-        case Unit.MINUTE | Unit.HOUR | Unit.DAY | Unit.WEEK:
-            return of + timedelta(**{f"{unit}s": count})
         case Unit.MONTH | Unit.QUARTER | Unit.YEAR:
             size = {Unit.MONTH: 1, Unit.QUARTER: 3, Unit.YEAR: _MONTHS}[unit]
             year, number = _moved(of.year, of.month, count * size)
             return of.replace(year=year, month=number, day=min(of.day, monthrange(year, number)[1]))
+        case Unit.WEEKEND:
+            return of + timedelta(weeks=count)
+        case _:
+            return of + timedelta(**{f"{unit}s": count})
 
 
 def moment(of: datetime, unit: Unit) -> Span:
@@ -229,9 +321,19 @@ def moment(of: datetime, unit: Unit) -> Span:
     return minutes(of) if unit in (Unit.MINUTE, Unit.HOUR) else day(of.date())
 
 
-def between(one: datetime, other: datetime, unit: Unit) -> Span:
-    """From the stretch about one of two moments, whichever comes first, to that of the other."""
-    return moment(min(one, other), unit).until(moment(max(one, other), unit))
+def away(now: datetime, counts: Iterable[int], unit: Unit, halves: int = 0) -> Span:
+    """The stretch about the moment so many units from now and halves, or between two such."""
+    ends = [shifted(now, count, unit) for count in counts]
+    if halves:
+        size, unit = HALVES.get(unit, (0, unit))
+        ends = [shifted(end, halves * size, unit) for end in ends]
+    return covering(*(moment(end, unit) for end in ends))
+
+
+def within(now: datetime, count: int, unit: Unit, halves: int = 0) -> Span:
+    """From now to there; today is part of it."""
+    smaller = HALVES.get(unit, (0, unit))[1] if halves else unit
+    return covering(moment(now, smaller), away(now, (count,), unit, halves))
 
 
 def _moved(year: int, number: int, shift: int) -> tuple[int, int]:

@@ -7,7 +7,7 @@ two centuries; Easter is Gauss's (in the form of Meeus, "Astronomical Algorithms
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 
-from .calendar import Span, day, days, months, weekday_of
+from .calendar import Span, days, months, weekday_of
 
 type Festival = Callable[[int], Span]
 
@@ -82,31 +82,21 @@ def solar_term(name: str, year: int) -> date:
     return date(year, month, int(within * _TERM_STEP + constant) - within // 4)
 
 
+def _lasting(first: Callable[[int], date], length: int = 1) -> Festival:
+    return lambda year: days(first(year), first(year) + timedelta(days=length - 1))
+
+
 def yearly(month: int, number: int, length: int = 1) -> Festival:
     """The same date each year, and the days after it."""
-
-    def of(year: int) -> Span:
-        first = date(year, month, number)
-        return days(first, first + timedelta(days=length - 1))
-
-    return of
+    return _lasting(lambda year: date(year, month, number), length)
 
 
 def lunar_from(month: int, number: int, *, before: int = 0, length: int = 1) -> Festival:
     """So many days from one of the lunar calendar, or from some days before it."""
-
-    def of(year: int) -> Span:
-        first = lunar(year, month, number) - timedelta(days=before)
-        return days(first, first + timedelta(days=length - 1))
-
-    return of
+    return _lasting(lambda year: lunar(year, month, number) - timedelta(days=before), length)
 
 
 def nth_weekday(month: int, weekday: int, number: int, *, after: int = 0) -> Festival:
     """The n-th such weekday of a month (negative: the last), `after` days later."""
-
-    def of(year: int) -> Span:
-        found = weekday_of(months(year, month, 1), weekday, number)
-        return day(found + timedelta(days=after))
-
-    return of
+    late = timedelta(days=after)
+    return _lasting(lambda year: weekday_of(months(year, month, 1), weekday, number) + late)
