@@ -158,13 +158,13 @@ PLAIN_MATCH = 0.6
 
 
 async def text_leg(inputs: LegInputs) -> Found:
-    """By the words that are no times.
+    """By the words that are no times, and those of the turns before, which count less.
 
-    Without an embedder, in whose vector earlier turns are, by theirs, too, which count less.
+    With an embedder of the last of them alone: the others are in the turn's vector.
     """
     question = inputs.understood.question
-    earlier = () if inputs.sources.embedder is not None else reversed(question.earlier)
-    said = [inputs.understood.words, *earlier]
+    before = question.earlier if inputs.sources.embedder is None else question.earlier[-1:]
+    said = [inputs.understood.words, *reversed(before)]
 
     async def search(kinds: frozenset[Kind] | None) -> Found:
         return best_of(await asyncio.gather(*(_matching(inputs, words, kinds) for words in said)))
