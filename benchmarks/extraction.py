@@ -2,10 +2,11 @@
 
 Forty short episodes in messy everyday language, half Chinese and half English, by a hand that saw
 nothing of the product (`benchmarks/data/episodes.jsonl`), with the keys of what is to be learnt and
-patterns of what would be wrong. Each is read as the plugin reads an episode: one call, at most one
-more, words found again. `--episodes N` reads the first N only, `--timeout` is the seconds of one
-call. Every reply is kept in `--resume` (by default in the user's cache) by the whole prompt: the
-same command goes on where it was interrupted, and a second run asks nothing.
+patterns of what would be wrong. Each is read as the plugin reads an episode: its lines that do not
+pass by the vectors of `--models`, read by what other hands wrote, or with `--whole` all; one call,
+at most one more, words found again. `--episodes N` reads the first N only, `--timeout` is the
+seconds of one call. Every reply is kept in `--resume` (by default in the user's cache) by the whole
+prompt: the same command goes on where it was interrupted, and a second run asks nothing.
 
 Keys: `benchmark`, `model`, `episodes`, `read_at_first` and `read` (shares of the replies that can
 be read, at once and after the second call), `facts`, `found` (share of them), `learnt` (sentences
@@ -15,7 +16,6 @@ ones), `median_tokens` and `median_seconds` (of a call when it was made; tokens 
 endpoint tells none); `sentences` to be read.
 """
 
-import re
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,42 +25,19 @@ from pathlib import Path
 from typing import Any
 
 from ..core.capture.citing import cited
-from ..core.model.conversation import Place, Role, Scope, ScopeKind, Speaker, Turn
+from ..core.capture.reading import EpisodeReading
+from ..core.embedding.local.model import LocalEmbedder
 from ..core.model.errors import ModelUnavailable, ReplyMalformed
 from ..core.model.lesson import Candidate, ToldFact
-from ..core.ports import ChatModel, Prompt
+from ..core.ports import ChatModel
 from ..core.prompts import learn
 from ..core.prompts.reading import once_more
-from .command import progress, run
-from .datasets.reading import Complaints, NoData, json_lines
+from .command import MODELS, progress, run
+from .datasets.episodes import WRITTEN, KeyedEpisode, episodes_in
+from .datasets.reading import Complaints
+from .embedders import local_in
 from .kept_replies import asked_of, endpoint_options
-
-WRITTEN = Path(__file__).resolve().parent / "data" / "episodes.jsonl"
-BOT = "bot"
-"""Who speaks in a line of the bot."""
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A fact to be learnt: whose, and patterns of which a sentence that tells it has one."""
-
-    who: str
-    patterns: tuple[re.Pattern[str], ...]
-
-    def opens(self, text: str) -> bool:
-        """Whether the sentence tells the fact, of this person if it names none."""
-        return any(each.search(text) or each.search(f"{self.who} {text}") for each in self.patterns)
-
-
-@dataclass(frozen=True, slots=True)
-class KeyedEpisode:
-    """An episode with the keys of what is to be learnt, and patterns of what would be wrong."""
-
-    id: str
-    language: str
-    turns: tuple[Turn, ...]
-    keys: tuple[Key, ...]
-    wrong: tuple[re.Pattern[str], ...]
+from .lasting import EPISODES, embedded, logits, scales_without
 
 
 @dataclass(slots=True)
@@ -79,10 +56,12 @@ def main(arguments: Sequence[str]) -> int:
 async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
     episodes = episodes_in(options.file, complaints)[: options.episodes or None]
     found: dict[str, Outcome] = {}
+    read = {} if options.whole else await lasting_in(episodes, local_in(options.models))
     async with asked_of(options, "extraction") as model:
         for episode in episodes:
             progress(f"{episode.id}: {len(episode.turns)} turns")
-            await measured(model, episode, found.setdefault(episode.language, Outcome()))
+            outcome = found.setdefault(episode.language, Outcome())
+            await measured(model, episode, outcome, read.get(episode.id, {}))
         told = model.figures()
     return {
         "model": options.model,
@@ -97,22 +76,36 @@ def _parser() -> ArgumentParser:
     top = ArgumentParser(prog="benchmarks.extraction")
     top.add_argument("--file", type=Path, default=WRITTEN)
     top.add_argument("--episodes", type=int, default=0, help="so many at most; 0 for all")
+    top.add_argument("--models", type=Path, default=MODELS)
+    top.add_argument("--whole", action="store_true", help="read every line, as without vectors")
     endpoint_options(top, timeout=600.0)
     return top
 
 
-def episodes_in(path: Path, complaints: Complaints) -> list[KeyedEpisode]:
-    """The episodes of a file. Raises NoData if it has none."""
-    found = [_episode(item) for _, item in json_lines(path, complaints)]
-    if not found:
-        raise NoData(f"no episodes in {path}")
+async def lasting_in(
+    episodes: Sequence[KeyedEpisode], embedder: LocalEmbedder
+) -> dict[str, dict[int, float]]:
+    """By episode and number of a turn, how it tells what lasts, by what others wrote."""
+    found: dict[str, dict[int, float]] = {}
+    try:
+        scales = await scales_without(embedder, EPISODES)
+        for episode in episodes:
+            turns, texts = zip(*embedded(episode.turns), strict=True)
+            read = (await logits(embedder, scales, texts)).tolist()
+            found[episode.id] = dict(zip((turn.seq for turn in turns), read, strict=True))
+    finally:
+        await embedder.aclose()
     return found
 
 
-async def measured(model: ChatModel, episode: KeyedEpisode, outcome: Outcome) -> None:
+async def measured(
+    model: ChatModel, episode: KeyedEpisode, outcome: Outcome, lasting: Mapping[int, float]
+) -> None:
     """Read the episode as the plugin does, and hold what is believed against the keys."""
-    told = await _told(model, episode, outcome.counts)
+    reading = EpisodeReading(episode.id, episode.turns, lasting=lasting)
+    told = await _told(model, reading, outcome.counts)
     candidates = cited(told, episode.turns, UTC)
+    candidates = [each for each in candidates if not reading.passing.issuperset(each.turns)]
     believed = [each for each in candidates if not each.doubt]
     kinds = [_kind_of(each, episode) for each in believed]
     found = sum(any(key.opens(each.text) for each in believed) for key in episode.keys)
@@ -130,11 +123,11 @@ def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     sums = Counter[str]()
     for outcome in outcomes:
         sums.update(outcome.counts)
-    episodes, learnt = sums["episodes"], sums["learnt"]
+    calls, learnt = sums["calls"], sums["learnt"]
     return {
-        "episodes": episodes,
-        "read_at_first": _share(sums["read_at_first"], episodes),
-        "read": _share(sums["read_at_first"] + sums["read_again"], episodes),
+        "episodes": sums["episodes"],
+        "read_at_first": _share(sums["read_at_first"], calls),
+        "read": _share(sums["read_at_first"] + sums["read_again"], calls),
         "facts": sums["facts"],
         "found": _share(sums["found"], sums["facts"]),
         "learnt": learnt,
@@ -150,10 +143,13 @@ def _kind_of(candidate: Candidate, episode: KeyedEpisode) -> str:
 
 
 async def _told(
-    model: ChatModel, episode: KeyedEpisode, counts: Counter[str]
+    model: ChatModel, reading: EpisodeReading, counts: Counter[str]
 ) -> Sequence[ToldFact]:
-    language = learn.language_in(episode.turns)
-    prompt: Prompt = learn.build(episode.turns, shown_time=_shown, language=language)
+    turns = reading.telling(reading.turns)
+    counts["calls"] += bool(turns)
+    if not turns:
+        return ()
+    prompt = learn.build(turns, shown_time=_shown, language=learn.language_in(turns))
     for name, asked in (("read_at_first", prompt), ("read_again", once_more(prompt))):
         try:
             told = learn.parse((await model.complete(asked, session="benchmark")).text)
@@ -165,33 +161,6 @@ async def _told(
         counts[name] += 1
         return told
     return ()
-
-
-def _episode(item: Mapping[str, Any]) -> KeyedEpisode:
-    began = datetime.fromisoformat(item["at"]).replace(tzinfo=UTC).timestamp()
-    people = {who for who, _ in item["turns"]} - {BOT}
-    kind = ScopeKind.GROUP if len(people) > 1 else ScopeKind.PRIVATE
-    place = Place(item["id"], "", Scope(kind, "written", item["id"]).key)
-    turns = tuple(
-        Turn(
-            number,
-            item["id"],
-            place,
-            Role.ASSISTANT if who == BOT else Role.USER,
-            Speaker(who, "" if who == BOT else who),
-            text,
-            began + 5.0 * (number - 1),
-        )
-        for number, (who, text) in enumerate(item["turns"], start=1)
-    )
-    keys = tuple(Key(fact["who"], tuple(map(_pattern, fact["any"]))) for fact in item["facts"])
-    return KeyedEpisode(
-        item["id"], item["language"], turns, keys, tuple(map(_pattern, item["not"]))
-    )
-
-
-def _pattern(written: str) -> re.Pattern[str]:
-    return re.compile(written, re.I)
 
 
 def _shown(at: float) -> str:

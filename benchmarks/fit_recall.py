@@ -34,8 +34,8 @@ import pickle
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -43,30 +43,28 @@ from zlib import crc32
 
 import numpy as np
 
-from ..core.capture.reading import PASSING
 from ..core.embedding.calibrator import READ, TURNS
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.model import IDENTITY
 from ..core.engine.wishes import is_unkept
-from ..core.model.conversation import Role
 from ..core.ports import Embedder
 from ..core.scoring.decision import Column, Footing, TurnColumn
 from ..core.scoring.fitted import FILE
-from ..core.similarity.calibration import SHRUNK, Scales, VectorScale
+from ..core.similarity.calibration import Scales, VectorScale
 from . import machine
 from .command import MODELS, emit, progress
 from .comparing.sets import BoardSet, Sample, Samples, sets
 from .datasets import cdconv, everyday
 from .datasets.reading import Complaints
 from .embedders import embedder_of
-from .extraction import WRITTEN, episodes_in
 from .fit_recall_models import COLUMNS, NUMBERS, Fit, figures, marks, rank_weights, turn_weights
 from .fit_recall_rows import Row, asked_by, lived_rows, rows_of, written_turn
 from .gate import SETS
+from .lasting import HANDS, lasting, messages, passing, scales_without, standing_by, unkept_by
 from .lived.life import FOLDER, lives
 from .living.changing import changers
 from .living.idle import drawn, idle_turns
-from .living.tongues import NEW_CHATS, said, standing, turns
+from .living.tongues import NEW_CHATS, said, turns
 
 FOOTINGS = {
     "local": (Footing.LOCAL, Footing.DENSE),
@@ -75,11 +73,6 @@ FOOTINGS = {
 }
 """Those that are fitted on what an embedder finds. Of LOCAL the vector of the question, too."""
 
-HANDS = {"changes_a": "a", "changes_b": "b"}
-"""The written changes by the hand that wrote them: what a new chat is asked, in other words than
-were said. Words and hashed vectors find too little of it for their marks to be told by it.
-"""
-
 LIVED = tuple(f"lived_{file.stem}" for file in sorted(FOLDER.glob("*.txt")))
 """Written months: in a fit they weigh as one set, and each is left out by itself."""
 
@@ -87,8 +80,6 @@ FITTED_ON = (*SETS, *HANDS, *NEW_CHATS, *LIVED)
 IDLE_EACH, IDLE_FROM = 6, 12
 """Turns of each class that such a chat is asked beside, and messages from which it is."""
 
-EPISODES = "episodes"
-BOTH = (True, False)
 MUCH = 1_000_000
 
 BY_MEANING = {Column.MEANING}
@@ -167,14 +158,14 @@ async def _rows(options: Namespace, embedder: str) -> list[Row]:
 async def _collected(
     options: Namespace, embedder: str, name: str, first: int, read: dict[str, Scales]
 ) -> list[Row]:
-    """Those of a set. What lasts is `read` by all but the month that is collected."""
-    month = name.removeprefix("lived_") if name in LIVED else ""
+    """Those of a set. What lasts is `read` by all but the hand that is collected."""
+    hand = name.removeprefix("lived_") if name in LIVED else name if name in HANDS else ""
     async with _shared(options, embedder) as shared:
-        if shared is not None and month not in read:
-            read[month] = await scales_without(shared, month)
-        with read_by(read.get(month)):
-            if month:
-                (life,) = lives([month])
+        if shared is not None and hand not in read:
+            read[hand] = await scales_without(shared, hand)
+        with read_by(read.get(hand)):
+            if name in LIVED:
+                (life,) = lives([hand])
                 return await lived_rows(life, HashedEmbedder() if embedder == "hashed" else shared)
             found: list[Row] = []
             for board in _boards(options, name, first):
@@ -223,36 +214,11 @@ async def _written_turns(options: Namespace) -> Written:
         wishes = {hand: await _wishes_heard(shared, hand) for hand in sorted(hands)}
         unkept, lasts = await unkept_by(shared), await lasting(shared)
         wished = await standing_by(shared)
-        hands = {hand for hand, _, _ in _messages()}
-        passing = {hand: await _passing(shared, hand) for hand in sorted(hands)}
+        own = sorted({each.hand for each in messages()})
+        left_out = {hand: await passing(shared, hand) for hand in own}
     asking = VectorScale.between(*asked)
     scales = Scales(asking, lasts, unkept, wished)
-    return Written([asked_by(row, asking) for row in written], scales, wishes, passing)
-
-
-async def unkept_by(embedder: Embedder, but: str = "") -> VectorScale:
-    """By the messages that wish something not to be kept, and the others; `but` for one hand's."""
-    told = [each for each in said(Complaints()) if each.hand != but]
-    return await _between(
-        embedder, {wish: [each.text for each in told if each.unkept is wish] for wish in BOTH}
-    )
-
-
-async def scales_without(embedder: Embedder, month: str) -> Scales:
-    """The local embedder's, of which what lasts has not seen this month, or the episodes."""
-    own, wished = READ[IDENTITY.fingerprint], await standing_by(embedder)
-    return replace(own, lasting=await lasting(embedder, month), standing=wished)
-
-
-async def standing_by(embedder: Embedder) -> VectorScale:
-    """By wishes how the bot is to answer from then on, and messages that look like them."""
-    return await _between(embedder, standing(Complaints()))
-
-
-async def _between(embedder: Embedder, told: Mapping[bool, Sequence[str]]) -> VectorScale:
-    """By the vectors of texts that do and of texts that do not."""
-    both = [np.stack(await embedder.embed_documents(told[kind])) for kind in BOTH]
-    return VectorScale.between(*both, shrunk=SHRUNK)
+    return Written([asked_by(row, asking) for row in written], scales, wishes, left_out)
 
 
 async def _wishes_heard(embedder: Embedder, hand: str) -> dict[str, float]:
@@ -268,43 +234,6 @@ async def _wishes_heard(embedder: Embedder, hand: str) -> dict[str, float]:
         for name, some in texts.items()
     }
     return {name: round(float(np.mean(each)), 4) for name, each in heard.items()}
-
-
-@cache
-def _messages() -> Sequence[tuple[str, str, bool]]:
-    """By month, or `EPISODES`, what people say and whether it tells a fact."""
-    found: list[tuple[str, str, bool]] = []
-    for episode in episodes_in(WRITTEN, Complaints()):
-        for turn in episode.turns:
-            if turn.role is not Role.ASSISTANT:
-                tells = any(key.opens(turn.text) for key in episode.keys)
-                found.append((EPISODES, turn.text, tells))
-    for life in lives(()):
-        facts = {fact.since for fact in life.facts.values()}
-        found += [(life.name, each.text, each.number in facts) for each in life.said]
-    return found
-
-
-async def lasting(embedder: Embedder, but: str = "") -> VectorScale:
-    """By the messages that tell a fact and by all others, `but` for those of one hand."""
-    told = [(text, tells) for hand, text, tells in _messages() if hand != but]
-    return await _between(
-        embedder, {kind: [text for text, tells in told if tells is kind] for kind in BOTH}
-    )
-
-
-async def _passing(embedder: Embedder, hand: str) -> dict[str, float]:
-    """Shares of a hand's messages that pass, by what the other hands wrote."""
-    scales = await scales_without(embedder, hand)
-    told = {
-        name: [t for own, t, tells in _messages() if own == hand and tells is kind]
-        for name, kind in (("facts", True), ("others", False))
-    }
-    read = {
-        name: scales.lasts(np.stack(await embedder.embed_documents(texts)))
-        for name, texts in told.items()
-    }
-    return {name: round(float(np.mean(each < PASSING)), 4) for name, each in read.items()}
 
 
 @contextmanager

@@ -96,7 +96,7 @@ class Learner:
         if model is None:
             raise ModelUnavailable("no chat model")
         learner = replace(self, settings=replace(self.settings, prompts=own))
-        return await learner._told(model, [turns], now, where)
+        return await learner._told(model, EpisodeReading("", turns), [turns], now, where)
 
     async def _by_model(
         self, model: ChatModel, begun: EpisodeReading, now: float, where: tzinfo | None
@@ -150,8 +150,7 @@ class Learner:
         self, model: ChatModel, reading: EpisodeReading, now: float, where: tzinfo | None
     ) -> Lesson:
         told = await self._candidates(model, reading, now, where) if reading.gap.news else []
-        # What changes a value is often told in passing, and stands unmarked where it is left out.
-        kept = [c for c in told if c.claim or not reading.passing.issuperset(c.turns)]
+        kept = [each for each in told if not reading.passing.issuperset(each.turns)]
         return await self._judged_by(model, reading, Lesson(candidates=tuple(kept)), now)
 
     async def _candidates(
@@ -171,7 +170,7 @@ class Learner:
         halvings = self._halvings.get(episode, 0)
         parts = pieces(turns, halvings)
         try:
-            candidates = await self._told(model, parts, now, where)
+            candidates = await self._told(model, reading, parts, now, where)
         except ModelTimedOut as late:
             finer = min(halvings + 1, MOST_HALVINGS)
             self._halvings[episode] = finer
@@ -183,13 +182,19 @@ class Learner:
         return candidates
 
     async def _told(
-        self, model: ChatModel, parts: Sequence[Sequence[Turn]], now: float, where: tzinfo | None
+        self,
+        model: ChatModel,
+        reading: EpisodeReading,
+        parts: Sequence[Sequence[Turn]],
+        now: float,
+        where: tzinfo | None,
     ) -> Sequence[Candidate]:
         """What the replies about each part tell, in order; the last part is asked about first."""
         turns, found = [turn for part in parts for turn in part], list[Candidate]()
         for part in reversed(parts):
-            told = await self._facts(model, part, now)
-            found = [*await asyncio.to_thread(cited, told, turns, where), *found]
+            if asked := reading.telling(part):
+                told = await self._facts(model, asked, now)
+                found = [*await asyncio.to_thread(cited, told, turns, where), *found]
             turns = turns[: -len(part)]
         return found
 

@@ -9,8 +9,8 @@ from ..model.conversation import Role, Scope, ScopeKind, Turn
 from ..model.memory import Memory
 from .known import Gap
 
-PASSING = -1.5
-"""Logit of telling what lasts, from which on more is learnt of a turn than values of slots."""
+PASSING = -1.0
+"""Logit of telling what lasts, from which on a model is asked about a turn."""
 
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""
@@ -72,8 +72,21 @@ class EpisodeReading:
 
     @property
     def passing(self) -> frozenset[int]:
-        """The turns for which the raw turn is enough, but for values that they tell."""
+        """The turns for which the raw turn is enough."""
         return frozenset(number for number, logit in self.lasting.items() if logit < PASSING)
+
+    def telling(self, turns: Sequence[Turn]) -> list[Turn]:
+        """Of these those that a model is asked about, with the bot's just before and after them.
+
+        A small one picks from every line that it sees. None where no person's is left.
+        """
+        passing = {self.spoken[number - 1].seq for number in self.passing}
+        asked = [t.role is not Role.ASSISTANT and t.seq not in passing for t in turns]
+        return [
+            turn
+            for n, turn in enumerate(turns)
+            if asked[n] or (turn.role is Role.ASSISTANT and any(asked[max(0, n - 1) : n + 2]))
+        ]
 
     @property
     def tells_nothing(self) -> bool:
