@@ -14,7 +14,7 @@ from .instructions import OURS, Instructions
 from .reply import told_in
 from .schema import reply_schema
 
-VERSION = 12
+VERSION = 13
 
 MOST_CHARACTERS = 24_000
 """Aim for the user part; very many turns may exceed it by `SHORTEST` characters each."""

@@ -17,6 +17,7 @@ from ..model.memory import Facet, Kind, Succession
 from .reading import ReadRecord, Share, Text, Texts, Wholes, cleaned, items_in, lax, record_of
 from .schema import (
     AVOID,
+    FORMER,
     KINDS,
     LONGEST_NAME,
     LONGEST_SUMMARY,
@@ -126,8 +127,9 @@ def texts_in(values: Sequence[str], limit: int, most: int) -> tuple[str, ...]:
 def _stated(item: _Fact) -> Stated | None:
     """The slot and its value; both or, of what is over, the slot alone."""
     slot, value = cleaned(item.slot, LONGEST_SUMMARY), cleaned(item.value, LONGEST_SUMMARY)
-    slot = UNMENTIONED if item.kind.strip().lower() == AVOID else slot
-    return Stated(slot, value, denied=item.over) if slot and (value or item.over) else None
+    kind = item.kind.strip().lower()
+    slot, over = UNMENTIONED if kind == AVOID else slot, item.over or kind == FORMER
+    return Stated(slot, value, denied=over) if slot and (value or over) else None
 
 
 def _moment(text: str) -> float | None:

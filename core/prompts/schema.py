@@ -27,6 +27,9 @@ AVOID = "avoid"
 PROMISE = "promise"
 """The kind of what the bot itself will do: the only one that a line of the bot holds."""
 
+FORMER = "former"
+"""The kind of what was so once and is so no longer."""
+
 type Schema = Mapping[str, Any]
 
 
@@ -58,6 +61,7 @@ KINDS: Mapping[str, Drawer] = MappingProxyType(
             for each in IntentionType
         },
         PROMISE: Drawer(Kind.PROSPECTIVE, importance=0.6, intention=IntentionType.PLAN),
+        FORMER: Drawer(importance=0.45),
         "other": Drawer(importance=0.45),
     }
 )

@@ -14,8 +14,9 @@ Not: greetings, passing moods and states, weather, questions, general knowledge;
 quoted, pasted, translated, supposed or joked.
 words: a person's half sentence that holds it, copied as it stands. who: whom it is about. fact: \
 one sentence that begins with who, never "I"; "on Friday" becomes a date. slot, value: its name \
-and content, else null. Not to be brought up: kind avoid, value what.
-None: {"facts":[]}, as in most small talk.
+and content, else null. Not to be brought up: kind avoid, value what. Long over: kind \
+former.
+None: {"facts":[]}
 
 Example
 [2025-06-24 Tue] Zap: I'm off to Rome next Monday, find me a restaurant

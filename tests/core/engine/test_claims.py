@@ -115,7 +115,7 @@ async def test_a_story_of_the_past_told_later_does_not_come_before_what_is_so(ri
     await rig.learn(learnt({**item("Ann lives in Toronto, behind a blue door", 1), **told}))
     rig.clock.at += 90 * DAY
     await rig.exchange(ANNS, "My cousin posted our street in Karachi, I lived there at four", "Ah")
-    story = {"slot": "residence", "value": "Karachi", "over": True}
+    story = {"slot": "residence", "value": "Karachi", "kind": "former"}
     await rig.learn(learnt({**item("Ann lived in Karachi when she was four", 1), **story}))
     recalled = await rig.ask(ANNS, "Where do I live?")
     assert recalled.memories[0].text == "Ann lives in Toronto, behind a blue door"
