@@ -297,11 +297,7 @@ _TABLES = (
     """,
     "CREATE INDEX source_turn_memory ON source_turn (memory)",
     "CREATE TABLE embedder (number INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE)",
-    """
-    CREATE TABLE vector (
-        memory INTEGER PRIMARY KEY, embedder INTEGER NOT NULL, body BLOB NOT NULL
-    )
-    """,
+    "CREATE TABLE vector (number INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     """
     CREATE TABLE mention (
         scope INTEGER NOT NULL, name TEXT NOT NULL, created_at REAL NOT NULL,
@@ -313,7 +309,6 @@ _TABLES = (
         number INTEGER NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (number, memory)
     ) WITHOUT ROWID
     """,
-    "CREATE TABLE view (number INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     """
     CREATE TABLE unreadable (
         id TEXT PRIMARY KEY, scope TEXT NOT NULL, problem TEXT NOT NULL, raw TEXT NOT NULL

@@ -13,7 +13,7 @@ from ...core.records.news import is_news
 from ...core.records.serialisation import indexed_text
 from ..codec import encode_body, tag_number
 from ..partitions import VectorChange
-from . import mentions, text, vector_table, views_table
+from . import mentions, text, vector_table
 from .records import COLUMNS, IN_LIST, Condition, column_values, fetch, listed, select
 
 _INSERT = f"""
@@ -122,9 +122,9 @@ def delete(
     indexed = [place.row for place in places.values() if place.indexed]
     text.remove(transaction, indexed)
     mentions.remove(transaction, indexed)
-    for table in ("document", "source_turn", "vector", "tag"):
+    for table in ("document", "source_turn", "tag"):
         transaction.execute(f"DELETE FROM {table} WHERE memory {IN_LIST}", (rows,))
-    views_table.delete(transaction, [place.row for place in places.values()])
+    vector_table.delete(transaction, [place.row for place in places.values()])
     transaction.execute(f"DELETE FROM memory WHERE row {IN_LIST}", (rows,))
     transaction.execute(
         f"DELETE FROM scope WHERE number {IN_LIST}"

@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
+from astrbot_plugin_tidemark.storage.partitions import PLACES
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
 from ..beside import beside
@@ -168,8 +169,8 @@ async def test_a_broken_vector_is_none(tmp_path: Path, broken: bytes) -> None:
     await filled(store)
 
     def change(transaction: sqlite3.Connection) -> None:
-        of = "(SELECT row FROM memory WHERE id = ?)"
-        transaction.execute(f"UPDATE vector SET body = ? WHERE memory = {of}", (broken, BAD))
+        whole = f"(SELECT row * {PLACES} FROM memory WHERE id = ?)"
+        transaction.execute(f"UPDATE vector SET body = ? WHERE number = {whole}", (broken, BAD))
 
     beside(tmp_path, change)
     assert sorted(await store.vectors(["a", BAD, "c"])) == ["a", "c"]

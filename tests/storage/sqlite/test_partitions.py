@@ -28,7 +28,7 @@ from astrbot_plugin_tidemark.storage.partitions import (
     VectorChange,
 )
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
-from astrbot_plugin_tidemark.storage.sqlite.views_table import packed, unpacked
+from astrbot_plugin_tidemark.storage.sqlite.vector_table import packed, sound
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -247,7 +247,7 @@ def test_faiss_and_numpy_agree(
 def test_half_precision_keeps_the_direction(numbers: list[float]) -> None:
     exact = np.array(numbers, np.float64)
     unit = exact / np.linalg.norm(exact)
-    restored = unpacked([packed(unit.astype(np.float32))], unit.size)[0]
+    restored = sound([(0, "f", packed(unit.astype(np.float32)))])[0].vector
     assert float(np.linalg.norm(restored)) == pytest.approx(1.0, abs=1e-5)
     assert float(restored @ unit) == pytest.approx(1.0, abs=1e-3)
 
