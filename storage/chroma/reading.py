@@ -1,6 +1,5 @@
 """What is read from the collections of an installation. Everything blocks, nothing is changed."""
 
-import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -235,8 +234,7 @@ class NearestVectors:
         """Of more and more of the nearest, until they are enough."""
         known: set[str] = set()
         valid: dict[str, list[str]] = {}
-        most = collection.client.listed or sys.maxsize
-        width = min(most, int(self.limit * MARGIN) + 1)
+        first = width = int(self.limit * MARGIN) + 1
         while True:
             near = [(*of_view(id), c) for id, c in collection.nearest(self.query, width)]
             every = [Scored(id, ranking.cosine_score(c), view=view) for id, view, c in near]
@@ -246,16 +244,17 @@ class NearestVectors:
             hits = [hit for hit in ranking.by_best_view(every) if hit.id in valid]
             hits = ranking.best(hits, self.limit)
             full = len(hits) == self.limit
-            if (full and every[-1].score < hits[-1].score) or len(every) < width:
+            exhausted = len(every) < width
+            if full and (exhausted or width >= WIDEST or every[-1].score < hits[-1].score):
                 return hits
-            if full and width >= min(WIDEST, most):
-                return hits
-            if width == most:
-                # A server tells no more than that; what it has is compared one by one.
+            if exhausted and width > first:
+                # Its graph may not lead to what lies behind many that do not count.
                 recallable = {STATE: self.place.state(State.RECALLABLE)}
                 wanted = self.among or self.namespace.records.ids(recallable)
                 return self._compared(collection, embedder, list(wanted))
-            width = min(most, max(2 * width, width * self.limit // max(1, len(hits))))
+            if exhausted:
+                return hits
+            width = max(2 * width, width * self.limit // max(1, len(hits)))
 
     def _compared(
         self, collection: StoredCollection, embedder: str, ids: list[str]
