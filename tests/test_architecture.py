@@ -53,7 +53,7 @@ BUDGETS = {
     "core.scoring": 479,
     "core.conflict": 393,
     "core.settings": 792,
-    "core.ports": 1626,
+    "core.ports": 1618,
     "core.prompts": 1384,
     "core.records": 3115,
     "core.queue": 504,
@@ -71,7 +71,7 @@ BUDGETS = {
     "core.host": 2747,
     "main": 289,
     "core": 1,
-    "storage": 9640,
+    "storage": 9596,
     "commands": 3884,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from

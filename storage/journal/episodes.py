@@ -1,13 +1,11 @@
 """Episodes: opened by a turn, grown, closed once, and sometimes read a second time."""
 
-import json
 from dataclasses import replace
 from sqlite3 import Connection
 from uuid import UUID, uuid5
 
 from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place
-from ...core.ports import Extraction, WorkKind
-from .recalls import reply_in
+from ...core.ports import WorkKind
 from .sql import row, rows, run, value
 from .work import enqueue_new
 
@@ -54,8 +52,8 @@ def uncompared(con: Connection, scope: str, *, limit: int) -> list[Episode]:
     """Learnt episodes of a scope that have not been compared with what was learnt of them."""
     query = (
         f"{_SELECT} WHERE scope = ? AND closed_at IS NOT NULL"
-        " AND EXISTS (SELECT 1 FROM extractions WHERE episode = id)"
-        " AND NOT EXISTS (SELECT 1 FROM rereadings WHERE episode = id AND done)"
+        " AND EXISTS (SELECT 1 FROM extractions WHERE episode = id AND NOT again)"
+        " AND NOT EXISTS (SELECT 1 FROM extractions WHERE episode = id AND body IS NULL)"
         " ORDER BY last_at, id LIMIT ?"
     )
     found = rows(con, query, scope, max(0, limit))
@@ -198,29 +196,3 @@ def _episode(found: tuple) -> Episode:
     id, session, conversation, scope, *times_and_sizes, end = found
     known = EpisodeEnd(end) if end in _ENDS else None
     return Episode(id, Place(session, conversation, scope), *times_and_sizes, end=known)
-
-
-def keep(tx: Connection, extraction: Extraction) -> Extraction:
-    """Keep the first reply; the one that is kept."""
-    known = json.dumps(dict(extraction.known))
-    query = (
-        "INSERT OR IGNORE INTO rereadings (episode, known, body, source, done)"
-        " SELECT episode, ?, ?, ?, 0 FROM extractions WHERE episode = ?"
-    )
-    run(tx, query, known, extraction.body, extraction.source, extraction.episode)
-    return kept(tx, extraction.episode) or extraction
-
-
-def kept(con: Connection, episode: str) -> Extraction | None:
-    """The reply that is still to be applied."""
-    query = "SELECT known, body, source FROM rereadings WHERE episode = ? AND NOT done"
-    return reply_in(episode, row(con, query, episode), again=True)
-
-
-def finish(tx: Connection, episode: str) -> None:
-    """It has been compared, and what was read of it again is applied."""
-    query = (
-        "INSERT OR REPLACE INTO rereadings (episode, known, body, source, done)"
-        " SELECT episode, '{}', '', '', 1 FROM extractions WHERE episode = ?"
-    )
-    run(tx, query, episode)

@@ -183,8 +183,7 @@ def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
 
 def _forget_replies(tx: Connection, episodes: Collection[str]) -> None:
     """What a model made of these episodes."""
-    for table in ("extractions", "rereadings"):
-        run(tx, f"DELETE FROM {table} WHERE episode {IN_LIST}", listed(episodes))
+    run(tx, f"DELETE FROM extractions WHERE episode {IN_LIST}", listed(episodes))
 
 
 def _said(con: Connection, seqs: Collection[int]) -> list[str]:
@@ -234,9 +233,6 @@ _COUNTED = (
     "INSERT INTO tallies (scope, memory, recalls)"
     f" SELECT scope, '', count(*) FROM recalls{_IN_SCOPES}"
     " GROUP BY scope ON CONFLICT DO UPDATE SET recalls = tallies.recalls + excluded.recalls",
-    "INSERT INTO tallies (scope, memory, shown)"
-    f" SELECT scope, memory, count(*) FROM injected{_IN_SCOPES}"
-    " GROUP BY scope, memory ON CONFLICT DO UPDATE SET shown = tallies.shown + excluded.shown",
     "INSERT INTO tallies (scope, memory, useful, useless)"
     f" SELECT scope, memory, sum(useful), sum(1 - useful) FROM verdicts{_IN_SCOPES}"
     " GROUP BY scope, memory ON CONFLICT DO UPDATE SET useful = tallies.useful + excluded.useful,"

@@ -41,8 +41,9 @@ def append(
     _insert(tx, stored)
     enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
     if not bot:
-        people.note_name(tx, turn.place.scope, turn.speaker.id, turn.speaker.name)
-        people.note_chat_name(tx, turn.place.scope, turn.chat_name)
+        if turn.speaker.id != people.CHAT:
+            people.note_name(tx, turn.place.scope, turn.speaker.id, turn.speaker.name)
+        people.note_name(tx, turn.place.scope, people.CHAT, turn.chat_name)
     return Appended(stored)
 
 
