@@ -31,11 +31,9 @@ from .models import (
     Reranker,
 )
 from .store import (
-    COLUMNS_AT_ONCE,
     Amendment,
     Ancestor,
     Change,
-    Columns,
     Condition,
     DecayCount,
     Embedded,

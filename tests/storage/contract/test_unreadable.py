@@ -49,7 +49,6 @@ async def test_everything_else_goes_on(
     await filled(store)
     await spoil(store, tmp_path, BAD, damage)
     assert [m.id for m in await store.find(["a", BAD, "c"], HERE)] == ["a", "c"]
-    assert {id async for part in store.columns(EVERYTHING) for id in part.ids} == {"a", "c", "d"}
     assert await told(store) == ["a", "c", "d"]
     assert [record.id for record in await store.unreadable()] == [BAD]
     hits = await store.search_text("tea", HERE)
@@ -87,7 +86,7 @@ async def test_who_comes_upon_it_first_goes_on(store: MemoryStore, tmp_path: Pat
         "ancestors": lambda: store.ancestors(["c"], HERE),
         "amending": lambda: store.amend(["a", BAD], lambda m: replace(m, text="white tea")),
         "decay": lambda: store.decay(NOW + 9 * DAY, Tmd().plan, BinPolicy()),
-        "columns": lambda: anext(aiter(store.columns(Filter(scopes=HERE)))),
+        "pages": lambda: anext(aiter(store.pages(Filter(scopes=HERE)))),
         "listing": lambda: store.page(Filter(scopes=HERE)),
         "bin": lambda: store.purge_due(NOW + 999 * DAY),
     }.items():
