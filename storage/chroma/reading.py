@@ -72,12 +72,10 @@ def _stored(namespace: Namespace, id: str, metadata: Metadata) -> Stored | None:
 def memories(
     namespace: Namespace, ids: Iterable[str], scopes: Collection[str] | None = None
 ) -> list[Memory]:
-    """`stored` without the records."""
     return [each.memory for each in stored(namespace, ids, scopes)]
 
 
 def unreadable(namespace: Namespace) -> list[Unreadable]:
-    """What has been set aside, by id."""
     found: list[Unreadable] = []
     for place in namespace.places():
         aside = namespace.records.get(namespace.records.ids({STATE: place.set_aside}))
@@ -124,7 +122,6 @@ def page_of(
 
 
 def count(namespace: Namespace, where: Filter) -> int:
-    """How many match."""
     told = Filter(where.scopes, where.status, recallable=where.recallable, slots=where.slots)
     if where == told:
         return sum(len(ids) for _, ids in by_scope(namespace, where))
@@ -132,7 +129,6 @@ def count(namespace: Namespace, where: Filter) -> int:
 
 
 def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
-    """Counts for statistics."""
     every = list(matching(namespace, Filter(scopes=scopes, status=None)))
     live = [memory for memory in every if memory.standing.status is Status.LIVE]
     by_tier = Counter(tiers.tier(memory.vitality.useful_score) for memory in live)
@@ -144,7 +140,6 @@ def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None = No
 
 
 def purge_due(namespace: Namespace, now: float, *, limit: int = 500) -> list[str]:
-    """Ids of binned memories whose time has passed, the longest due first."""
     due = sorted(
         (memory.standing.purge_at, memory.id)
         for memory in matching(namespace, Filter(status=Status.BINNED))
@@ -156,8 +151,6 @@ def purge_due(namespace: Namespace, now: float, *, limit: int = 500) -> list[str
 def ancestors(
     namespace: Namespace, ids: Sequence[str], scopes: Collection[str], *, depth: int = 5
 ) -> list[Ancestor]:
-    """What memories came from, one read per step."""
-
     def read(level: Sequence[str]) -> Provenance:
         found = memories(namespace, level, scopes)
         return {memory.id: provenance(memory.id, memory.relations) for memory in found}
@@ -166,7 +159,6 @@ def ancestors(
 
 
 def vectors(namespace: Namespace, ids: Sequence[str]) -> dict[str, Embedded]:
-    """The vectors of the memories that have one."""
     wanted: dict[Label, dict[str, list[str]]] = {}
     for id, metadata in namespace.records.get(ids).items():
         label = namespace.labels(namespace.place_of(metadata)).get(metadata.get(EMBEDDER, ""))

@@ -31,25 +31,21 @@ def unused_id(con: Connection, journal: str, first: int) -> str:
 
 
 def find(con: Connection, episode: str) -> Episode | None:
-    """The episode, or None."""
     found = row(con, f"{_SELECT} WHERE id = ?", episode)
     return _episode(found) if found else None
 
 
 def find_open(con: Connection, session: str) -> Episode | None:
-    """The open episode of a session."""
     found = row(con, f"{_SELECT} WHERE session = ? AND closed_at IS NULL", session)
     return _episode(found) if found else None
 
 
 def latest(con: Connection, scope: str) -> Episode | None:
-    """The episode with the last turn of a scope."""
     found = row(con, f"{_SELECT} WHERE scope = ? ORDER BY last_at DESC LIMIT 1", scope)
     return _episode(found) if found else None
 
 
 def uncompared(con: Connection, scope: str, *, limit: int) -> list[Episode]:
-    """Learnt episodes of a scope that have not been compared with what was learnt of them."""
     query = (
         f"{_SELECT} WHERE scope = ? AND closed_at IS NOT NULL"
         " AND EXISTS (SELECT 1 FROM extractions WHERE episode = id AND NOT again)"
@@ -61,13 +57,11 @@ def uncompared(con: Connection, scope: str, *, limit: int) -> list[Episode]:
 
 
 def scopes(con: Connection) -> frozenset[str]:
-    """Keys of every scope that has, or had, an episode."""
     found = rows(con, "SELECT scope FROM episodes UNION SELECT scope FROM tallies")
     return frozenset(scope for (scope,) in found)
 
 
 def first_opened(con: Connection) -> float | None:
-    """When the oldest episode there is was opened."""
     return value(con, "SELECT min(opened_at) FROM episodes")
 
 
@@ -109,7 +103,6 @@ def close(tx: Connection, episode: Episode, end: EpisodeEnd, *, at: float) -> Ep
 
 
 def close_silent(tx: Connection, *, quiet_since: float, at: float) -> list[Episode]:
-    """Close every open episode whose last turn is at or before `quiet_since`, oldest first."""
     query = f"{_SELECT} WHERE closed_at IS NULL AND last_at <= ? ORDER BY last_at, id"
     silent = rows(tx, query, quiet_since)
     return [close(tx, _episode(found), EpisodeEnd.SILENCE, at=at) for found in silent]

@@ -260,7 +260,6 @@ _DELETE_EMPTY = (
 
 
 def faded(con: Connection, *, after: str = "", limit: int = 50) -> list[str]:
-    """Ids of episodes all of whose text is gone, in order."""
     query = "SELECT id FROM episodes WHERE faded = 1 AND id > ? ORDER BY id LIMIT ?"
     found = rows(con, query, after, limit)
     return [id for (id,) in found]
@@ -294,10 +293,6 @@ def condense(tx: Connection, kept: Mapping[str, Set[int]]) -> int:
 
 
 def condense_log(tx: Connection, until: float) -> int:
-    """Entries on memories deleted before `until` become a count by month; how many of them.
-
-    At most `AUDIT_AT_ONCE`.
-    """
     query = (
         "SELECT id, coalesce(strftime('%Y-%m', at, 'unixepoch'), '') FROM audit"
         " WHERE action = 'purged' AND memory <> '' AND at < ? ORDER BY id LIMIT ?"

@@ -23,7 +23,8 @@ logger = logging.getLogger(__name__)
 
 
 class LocalJournal(Journal):
-    """`Journal`, where each method's contract is written, over a database of current schema.
+    """`Journal` over a database of current schema. What a method does, and so the function that it
+    is made of, is told there.
 
     Each call is one transaction. Turns get seqs from `least_seq` on.
     """

@@ -65,7 +65,6 @@ def forget_chat_names(tx: Connection, scopes: Iterable[str]) -> None:
 
 
 def chat_names(con: Connection) -> dict[str, str]:
-    """Chat (`Scope.owner`) -> what it calls itself."""
     return dict(rows(con, "SELECT owner, name FROM names WHERE user = ?", CHAT))
 
 
@@ -88,7 +87,6 @@ def _spoken_under(con: Connection, user: str) -> list[Any]:
 
 
 def names(con: Connection) -> dict[str, dict[Account, str]]:
-    """Chat (`Scope.owner`) -> (platform, user id) -> name."""
     found: defaultdict[str, dict[Account, str]] = defaultdict(dict)
     for owner, user, name in rows(con, _NAMES, CHAT):
         found[owner][Scope.parse(owner).platform, user] = name
@@ -110,7 +108,6 @@ def set_alias(tx: Connection, platform: str, user: str, person: str | None) -> N
 
 
 def consents(con: Connection) -> dict[str, Consent]:
-    """Owner -> choices, of those who differ from the default."""
     choices = "paused, shared, keep_days, reminded, recording, silent"
     found = rows(con, f"SELECT owner, {choices} FROM consents")
     return {
@@ -127,7 +124,6 @@ def consents(con: Connection) -> dict[str, Consent]:
 
 
 def set_consent(tx: Connection, owner: str, consent: Consent) -> None:
-    """Replace the owner's choices; the default ones leave no row."""
     if consent == Consent():
         run(tx, "DELETE FROM consents WHERE owner = ?", owner)
     else:

@@ -22,7 +22,6 @@ FADED_AT_ONCE = 200
 
 
 def record(tx: Connection, recollection: Recollection) -> None:
-    """Write what was injected in a turn, replacing an earlier record of that turn."""
     turn = recollection.turn
     run(tx, "DELETE FROM recalls WHERE turn = ?", turn)
     run(tx, _RECALLED, turn, recollection.at, recollection.trace, recollection.block)
@@ -54,7 +53,6 @@ def _fade(tx: Connection, turn: int) -> None:
 def newest(
     con: Connection, session: str, scopes: Collection[str] | None = None
 ) -> Recollection | None:
-    """The newest recall of a session, for a turn in one of the scopes."""
     where = "" if scopes is None else f" AND scope {IN_LIST}"
     tail = (
         " JOIN turns ON turns.seq = turn JOIN episodes ON episodes.id = turns.episode"
@@ -64,12 +62,10 @@ def newest(
 
 
 def of_turn(con: Connection, turn: int) -> Recollection | None:
-    """The recall of a turn."""
     return next(_found(con, " WHERE turn = ? AND trace <> ''", turn), None)
 
 
 def newest_of_all(con: Connection, *, limit: int) -> list[Recollection]:
-    """The newest recalls of all sessions whose trace is kept, newest first."""
     return [*_found(con, " WHERE trace <> '' ORDER BY turn DESC LIMIT ?", max(0, limit))]
 
 
@@ -81,7 +77,6 @@ def _found(con: Connection, tail: str, *values: Value) -> Iterator[Recollection]
 
 
 def injected_in(con: Connection, episode: str) -> list[Injected]:
-    """Everything injected in the turns of an episode, by turn and number."""
     query = (
         "SELECT turn, number, memory FROM injected JOIN turns ON turns.seq = injected.turn"
         " WHERE turns.episode = ? ORDER BY turn, number"
@@ -91,7 +86,6 @@ def injected_in(con: Connection, episode: str) -> list[Injected]:
 
 
 def showings(con: Connection, memory: str, *, limit: int = 20) -> list[Showing]:
-    """The newest times a memory was injected, oldest first."""
     query = (
         "SELECT turn, number, at FROM injected JOIN recalls USING (turn) WHERE memory = ?"
         " ORDER BY turn DESC, number DESC LIMIT ?"
@@ -101,7 +95,6 @@ def showings(con: Connection, memory: str, *, limit: int = 20) -> list[Showing]:
 
 
 def save_extraction(tx: Connection, extraction: Extraction) -> Extraction:
-    """Keep the first reply of an episode; the one that is kept."""
     query = (
         "INSERT INTO extractions (episode, again, known, body, source) SELECT ?, ?, ?, ?, ?"
         " WHERE NOT ? OR EXISTS (SELECT 1 FROM extractions WHERE episode = ? AND NOT again)"
@@ -116,7 +109,6 @@ def save_extraction(tx: Connection, extraction: Extraction) -> Extraction:
 
 
 def extraction_of(con: Connection, episode: str, *, again: bool = False) -> Extraction | None:
-    """The kept reply, or None; also if nobody can read it."""
     query = (
         "SELECT known, body, source FROM extractions"
         " WHERE episode = ? AND again = ? AND body IS NOT NULL"
@@ -132,7 +124,6 @@ def extraction_of(con: Connection, episode: str, *, again: bool = False) -> Extr
 
 
 def finish_rereading(tx: Connection, episode: str) -> None:
-    """It has been compared, and what was read of it again is applied."""
     query = (
         "INSERT OR REPLACE INTO extractions (episode, again, known, source)"
         " SELECT episode, 1, '{}', '' FROM extractions WHERE episode = ? AND NOT again"
@@ -218,13 +209,11 @@ def answers(con: Connection, journal: str, owners: Collection[str]) -> list[int]
 
 
 def every(con: Connection) -> list[Disclosure]:
-    """All of them, also those that have ended."""
     found = rows(con, "SELECT session, conversation, owner, since, ended FROM disclosures")
     return [Disclosure(*values, ended=bool(ended)) for *values, ended in found]
 
 
 def adopt(tx: Connection, known: Collection[Disclosure]) -> None:
-    """Take over what another journal of this installation knows."""
     for one in known:
         query = (
             "INSERT INTO disclosures VALUES (?, ?, ?, ?, ?)"

@@ -44,7 +44,6 @@ def remove(transaction: Connection, rows: Iterable[int]) -> None:
 
 
 def known(snapshot: Connection, ids: Iterable[str], scopes: Iterable[str]) -> dict[str, int]:
-    """How many recallable memories mention each of these entities, where any does."""
     unsettled = "SELECT EXISTS (SELECT 1 FROM memory WHERE indexed <> recallable)"
     exact = _STILL_THERE if select(snapshot, unsettled)[0][0] else ""
     numbers = f"SELECT number FROM scope WHERE key {IN_LIST}"
@@ -59,7 +58,6 @@ def known(snapshot: Connection, ids: Iterable[str], scopes: Iterable[str]) -> di
 def newest(
     snapshot: Connection, entities: Iterable[str], scopes: Iterable[str], *, limit: int = 100
 ) -> list[Mention]:
-    """Entity by entity the newest recallable memories that mention it."""
     query = f"SELECT number FROM scope WHERE key {IN_LIST}"
     numbers = [number for (number,) in select(snapshot, query, (listed(scopes),))]
     most, found = max(0, limit), list[Mention]()
