@@ -56,7 +56,7 @@ BUDGETS = {
     "core.ports": 1592,
     "core.prompts": 1384,
     "core.records": 3115,
-    "core.queue": 504,
+    "core.queue": 493,
     "core.capture": 2868,
     "core.recall": 3692,
     "core.feedback": 193,
@@ -66,12 +66,12 @@ BUDGETS = {
     "core.transfer": 4490,
     "core.simulation": 998,
     "core.sleep": 2809,
-    "core.engine": 2071,
+    "core.engine": 2041,
     "core.actions": 5552,
     "core.host": 2747,
     "main": 289,
     "core": 1,
-    "storage": 9377,
+    "storage": 9376,
     "commands": 3884,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from

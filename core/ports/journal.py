@@ -416,8 +416,8 @@ class Journal(JournalIdentity, Turns, Recalls, Verdicts, Accounts, AuditLog, Not
         """
         ...
 
-    async def drop_texts(self, until: float, scopes: frozenset[str] | None = None) -> int:
-        """Empty the text of turns said before `until`, in these scopes (None: in all).
+    async def drop_texts(self, until: float, scopes: frozenset[str]) -> int:
+        """Empty the text of turns said before `until`, in these scopes.
 
         Only turns of closed episodes with no work left. The kept reply of these episodes and the
         explanations of their recalls are deleted too. Turns stay as rows without text. Returns how

@@ -92,24 +92,23 @@ def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> 
     return frozenset(seqs)
 
 
-def drop_texts(tx: Connection, until: float, scopes: Collection[str] | None) -> int:
+def drop_texts(tx: Connection, until: float, scopes: Collection[str]) -> int:
     """Empty turns said before `until` in closed episodes with no work; how many, oldest first."""
-    where = "" if scopes is None else f"AND scope {IN_LIST}"
-    chosen = () if scopes is None else (listed(scopes),)
+    chosen = listed(scopes)
     # CROSS JOIN keeps the order: what has faded long ago is not looked at, turn by turn.
     query = (
         "SELECT turns.seq, episodes.id FROM episodes CROSS JOIN turns"
-        f" ON turns.episode = episodes.id WHERE {_DONE} {where}"
+        f" ON turns.episode = episodes.id WHERE {_DONE} AND scope {IN_LIST}"
         " AND turns.at < ? AND turns.text <> '' ORDER BY opened_at, turns.seq LIMIT ?"
     )
-    found = rows(tx, query, until, *chosen, until, FADED_AT_ONCE)
+    found = rows(tx, query, until, chosen, until, FADED_AT_ONCE)
     if found:
         _empty(tx, [seq for seq, _ in found], {episode for _, episode in found})
     query = (
-        f"UPDATE episodes SET faded = 1 WHERE {_DONE} {where} AND NOT EXISTS (SELECT 1 FROM turns"
-        " WHERE episode = episodes.id AND (text <> '' OR at >= ?))"
+        f"UPDATE episodes SET faded = 1 WHERE {_DONE} AND scope {IN_LIST} AND NOT EXISTS"
+        " (SELECT 1 FROM turns WHERE episode = episodes.id AND (text <> '' OR at >= ?))"
     )
-    run(tx, query, until, *chosen, until)
+    run(tx, query, until, chosen, until)
     return len(found)
 
 

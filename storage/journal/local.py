@@ -245,7 +245,7 @@ class LocalJournal(Journal):
 
         return await self._database.write(erase)
 
-    async def drop_texts(self, until: float, scopes: frozenset[str] | None = None) -> int:
+    async def drop_texts(self, until: float, scopes: frozenset[str]) -> int:
         def drop_texts(tx: Connection) -> int:
             emptied = erasing.drop_texts(tx, until, scopes)
             if emptied:

@@ -67,7 +67,7 @@ async def heard(rig: Rig, *replies: Any, start: bool = True) -> None:
 
 async def slept(rig: Rig) -> dict[Deed, int]:
     rig.clock.at += 1
-    counts = (await rig.engine.sleep(patience=20.0)).counts
+    counts = (await rig.sleep(patience=20.0)).counts
     return {deed: count for deed, count in counts.items() if deed in OWN}
 
 
