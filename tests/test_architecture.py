@@ -53,7 +53,7 @@ BUDGETS = {
     "core.scoring": 479,
     "core.conflict": 393,
     "core.settings": 792,
-    "core.ports": 1592,
+    "core.ports": 1586,
     "core.prompts": 1384,
     "core.records": 3115,
     "core.queue": 493,
@@ -71,7 +71,7 @@ BUDGETS = {
     "core.host": 2747,
     "main": 289,
     "core": 1,
-    "storage": 9376,
+    "storage": 9345,
     "commands": 3884,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from

@@ -37,7 +37,7 @@ from ..migrations import migrate
 from ..partitions import MOST_HELD, Fillable, Loaded, Partitions, ScopeKey, VectorChange
 from ..ranking import Provenance, walk
 from ..snapshot import Wiper, deleting
-from . import mentions, text, upkeep, vector_table, writing
+from . import text, upkeep, vector_table, writing
 from .records import IN_LIST, ORDERS, STEPS, Condition, fetch, listed, matching, select, within
 from .upkeep import DecayResult, decay
 
@@ -225,8 +225,8 @@ class SqliteStore(MemoryStore):
     tally = reads(upkeep.tally)
     scopes = reads(upkeep.scopes)
     distilled = reads(upkeep.distilled)
-    known_entities = reads(mentions.known)
-    mentioning = reads(mentions.newest)
+    known_entities = reads(text.known_entities)
+    mentioning = reads(text.mentioning)
     ancestors = reads(ancestors)
     embedded_count = reads(upkeep.embedded_count)
     owner = reads(upkeep.owner)

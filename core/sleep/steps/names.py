@@ -12,7 +12,7 @@ from typing import ClassVar
 from ...graph.communities import Mentions, mentions, named_as_before
 from ...model.memory import Community, Kind, Memory, Succession
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
-from ...ports import Filter, JournalIdentity, MemoryRecords
+from ...ports import Filter, Journal, MemoryRecords
 from ...records.names import LINKING, linked, links_in, merged_into, stated_names, unlinked
 from ...text.quoting import entity_id
 from ..pipeline import FULL, Step, StepRun
@@ -98,7 +98,7 @@ class CommunityStep(Step):
     causes: ClassVar[frozenset[SleepCause]] = FULL
 
     store: MemoryRecords
-    journal: JournalIdentity
+    journal: Journal
 
     async def run(self, run: StepRun) -> None:
         """Put the names together anew, and write to each memory where it belongs."""
