@@ -56,7 +56,7 @@ BUDGETS = {
     "core.ports": 1586,
     "core.prompts": 1384,
     "core.records": 3115,
-    "core.queue": 493,
+    "core.queue": 474,
     "core.capture": 2868,
     "core.recall": 3692,
     "core.feedback": 193,
