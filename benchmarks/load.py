@@ -33,6 +33,7 @@ from typing import Any
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.engine.engine import MemoryEngine, RecallRequest
 from ..core.model.conversation import NewTurn, Place, Role, Speaker
+from ..scripts.nights import drained
 from . import machine
 from .command import parser, progress, run, target, workspace
 from .corpus import Corpus
@@ -202,7 +203,7 @@ async def _slept(engine: MemoryEngine) -> dict[str, Any]:
     async with heartbeat(looped=looped):
         with timed() as watch:
             await engine.begin_sleep()
-            done = await engine.worker.drain(LONGEST_NIGHT)
+            done = await drained(engine.worker, LONGEST_NIGHT)
     progress(f"a night: {watch.seconds:.0f} s")
     return {
         "wall_s": round(watch.seconds, 1),

@@ -37,7 +37,6 @@ from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.install import weights_file
 from ..core.embedding.local.model import LocalEmbedder
 from ..core.engine.engine import MemoryEngine
-from ..core.engine.jobs import counted
 from ..core.forgetting.lifecycle import DAY
 from ..core.model.conversation import NewTurn, Place, Role, Speaker
 from ..core.model.knowledge import SPEAKER, Claim, Intention
@@ -46,6 +45,7 @@ from ..core.model.sleeping import Decided, SleepCause, Undone
 from ..core.ports import Embedder, WorkKind
 from ..core.queue.worker import Job, perform
 from ..core.sleep.pipeline import Pipeline, Step, StepRun, Steps
+from ..scripts.nights import counted
 from .command import MODELS, parser, progress, run, target, workspace
 from .corpus import Corpus
 from .datasets.reading import Complaints

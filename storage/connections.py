@@ -96,37 +96,33 @@ class OwnThread:
         closing.result()
 
 
-class _ConnectionThread:
-    """A connection and the only thread that uses it; one unit of work at a time."""
+class _ConnectionThread(OwnThread):
+    """The thread of a connection; one unit of work at a time."""
 
     def __init__(self, path: Path) -> None:
+        super().__init__(f"tidemark {path.name}")
         self._path = path
-        self._thread = OwnThread(f"tidemark {path.name}")
         self._connection: sqlite3.Connection | None = None
         self.guard: Work[None] | None = None
         """The first thing in each unit of work."""
 
     def open(self, prepare: Work[None]) -> asyncio.Future[None]:
         """Connect and do `prepare` outside of any transaction."""
-        return self._thread.run(lambda: prepare(self._connected()))
+        return self.run(lambda: prepare(self._connected()))
 
-    def run[T](self, begin: str, work: Work[T]) -> asyncio.Future[T]:
+    def do[T](self, begin: str, work: Work[T]) -> asyncio.Future[T]:
         """Do `work` in a transaction, or outside of any if `begin` is empty."""
-        return self._thread.run(lambda: _done(self._opened(), begin, work, self.guard))
+        return self.run(lambda: _done(self._opened(), begin, work, self.guard))
 
     def interrupt(self) -> None:
         """End the statement that runs, if one does. The one call from another thread."""
         with suppress(sqlite3.ProgrammingError):
             self._opened().interrupt()
 
-    def end(self) -> asyncio.Future[None]:
-        """Disconnect, after all work; done when the thread is over."""
-        return self._thread.end()
-
     def _connected(self) -> sqlite3.Connection:
         # Any other thread that uses it is told so by an exception.
         connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None)
-        self._thread.opened.callback(connection.close)
+        self.opened.callback(connection.close)
         for pragma in _PRAGMAS:
             connection.execute(pragma)
         self._connection = connection
@@ -196,7 +192,7 @@ class Queue:
             thread, units = self._idle.pop(), self._next()
             for unit in units:
                 unit.thread = thread
-            step = thread.run(units[0].begin, lambda con, units=units: [u.work(con) for u in units])
+            step = thread.do(units[0].begin, lambda con, units=units: [u.work(con) for u in units])
             # Not a task, which the end of the event loop would cancel under the thread.
             step.add_done_callback(
                 lambda step, thread=thread, units=units: self._over(thread, units, step)
@@ -381,7 +377,7 @@ class Method[**P, R](Protocol):
 
 
 def reads[**P, R](function: Function[P, R]) -> Method[P, R]:
-    """A method that answers what the function reads in one snapshot."""
+    """A method that answers what the function reads in one snapshot; the port says what that is."""
 
     @wraps(function)
     async def method(self: Any, *args: P.args, **options: P.kwargs) -> R:

@@ -28,25 +28,28 @@ class VectorPage:
     matrix: Matrix
 
 
-class FaissIndex:
-    """`NumpyIndex` with FAISS, at half precision: a search reads half as much.
+class FlatIndex:
+    """Inner products of unit vectors with row numbers, by FAISS at half precision.
 
-    Stored vectors have no more than that, so a cosine is off by some 1e-5.
-
-    FAISS removes by moving everything behind, so a removed vector stays, unfindable, until
-    `most_removed` of them are dropped together.
+    Stored vectors have no more than that, so a cosine is off by some 1e-5. FAISS removes by moving
+    everything behind, so a removed vector stays, unfindable, until `most_removed` of them are
+    dropped together. Its import is slow: made in a thread.
     """
 
-    def __init__(self, faiss: Any, dimension: int, most_removed: int = 64) -> None:
-        self._faiss = faiss
-        halves = faiss.ScalarQuantizer.QT_fp16
-        self._index = faiss.IndexScalarQuantizer(dimension, halves, faiss.METRIC_INNER_PRODUCT)
+    def __init__(self, dimension: int, most_removed: int = 64) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            import faiss
+        self._faiss: Any = faiss
+        halves, measure = faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
+        self._index: Any = faiss.IndexScalarQuantizer(dimension, halves, measure)
         self._rows: Rows = np.empty(0, np.int64)
         self._kinds: Codes = np.empty(0, np.uint8)
         self._places: dict[int, int] = {}
         self._most_removed = most_removed
 
     def add(self, page: VectorPage) -> None:
+        """Rows must be new."""
         first = len(self._rows)
         self._index.add(page.matrix)
         self._rows = np.concatenate([self._rows, page.rows])
@@ -54,6 +57,7 @@ class FaissIndex:
         self._places.update(zip(page.rows.tolist(), range(first, len(self._rows)), strict=True))
 
     def remove(self, rows: Rows) -> None:
+        """Unknown rows are skipped."""
         for row in rows.tolist():
             if (place := self._places.pop(row, None)) is not None:
                 self._rows[place] = _REMOVED
@@ -61,6 +65,7 @@ class FaissIndex:
             self._compact()
 
     def nearest(self, query: Vector, limit: int, kinds: Codes | None = None) -> tuple[Rows, Vector]:
+        """At most `limit` rows of these kinds with their cosines, best first."""
         # OpenMP counts per calling thread, and waking its own costs more than one query gains.
         self._faiss.omp_set_num_threads(1)
         removed = len(self._rows) - len(self._places)
@@ -84,52 +89,6 @@ class FaissIndex:
         self._places = {row: place for place, row in enumerate(self._rows.tolist())}
 
 
-class NumpyIndex:
-    """Inner products of unit vectors with row numbers, by numpy alone, where there is no FAISS."""
-
-    def __init__(self, dimension: int) -> None:
-        self._rows: Rows = np.empty(0, np.int64)
-        self._kinds: Codes = np.empty(0, np.uint8)
-        self._matrix: Matrix = np.empty((0, dimension), np.float32)
-
-    def add(self, page: VectorPage) -> None:
-        """Rows must be new."""
-        self._rows = np.concatenate([self._rows, page.rows])
-        self._kinds = np.concatenate([self._kinds, page.kinds])
-        self._matrix = np.concatenate([self._matrix, page.matrix])
-
-    def remove(self, rows: Rows) -> None:
-        """Unknown rows are skipped."""
-        kept = ~np.isin(self._rows, rows)
-        self._rows, self._kinds = self._rows[kept], self._kinds[kept]
-        self._matrix = self._matrix[kept]
-
-    def nearest(self, query: Vector, limit: int, kinds: Codes | None = None) -> tuple[Rows, Vector]:
-        """At most `limit` rows of these kinds with their cosines, best first."""
-        rows, matrix = self._rows, self._matrix
-        if kinds is not None:
-            among = np.isin(self._kinds, kinds)
-            rows, matrix = rows[among], matrix[among]
-        # A product is shared with threads that wait for each other, see core/products.
-        cosines = np.einsum("ij,j->i", matrix, query)
-        order = np.argsort(-cosines, kind="stable")[:limit]
-        return rows[order], cosines[order]
-
-
-type FlatIndex = FaissIndex | NumpyIndex
-
-
 def codes(kinds: Iterable[Kind]) -> Codes:
     """Kinds as the numbers that an index compares."""
     return np.array([_CODES[kind] for kind in kinds], np.uint8)
-
-
-def flat_index(dimension: int) -> FlatIndex:
-    """FAISS if it is installed; its import is slow, so the first call belongs in a thread."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)
-            import faiss
-    except ImportError:
-        return NumpyIndex(dimension)
-    return FaissIndex(faiss, dimension)

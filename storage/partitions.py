@@ -18,7 +18,7 @@ import numpy as np
 
 from ..core.model.memory import Kind
 from ..core.ports import Vector
-from .flat_index import FlatIndex, Rows, VectorPage, codes, flat_index
+from .flat_index import FlatIndex, Rows, VectorPage, codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class Partition(Fillable[VectorPage]):
 
     def _opened(self) -> FlatIndex:
         if self._index is None:
-            self._index = flat_index(self._dimension)
+            self._index = FlatIndex(self._dimension)
         return self._index
 
 

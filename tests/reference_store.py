@@ -68,13 +68,12 @@ class ReferenceStore(MemoryStore):
     ) -> list[Memory]:
         return sorted(self._matching(where), key=SORT_KEYS[order])[offset : offset + limit]
 
-    async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
+    async def pages(self, where: Filter, *, size: int = 200) -> AsyncIterator[list[Memory]]:
         after = ""
         while found := sorted(
             (m for m in self._matching(where) if m.id > after), key=lambda m: m.id
-        )[:page]:
-            for memory in found:
-                yield memory
+        )[:size]:
+            yield found
             after = found[-1].id
 
     async def count(self, where: Filter) -> int:

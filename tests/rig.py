@@ -20,6 +20,7 @@ from astrbot_plugin_tidemark.core.scoring.boundaries import BoundaryModels
 from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
+from astrbot_plugin_tidemark.scripts.nights import SleepReport, asleep, drained
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
 
@@ -82,7 +83,11 @@ class Rig:
 
     async def settle(self) -> None:
         """Wait until nothing is due or running."""
-        assert await self.engine.worker.drain(120.0)
+        assert await drained(self.engine.worker, 120.0)
+
+    async def sleep(self, *, patience: float = 60.0) -> SleepReport:
+        """What a sleep of everything did until it was over."""
+        return await asleep(self.engine, patience=patience)
 
     async def pass_time(self, seconds: float = 1_801.0) -> None:
         """Silence, which closes an episode, and what follows from it."""
@@ -108,7 +113,7 @@ class Rig:
         """Sleep with the model answering so; what has been learnt altogether."""
         self.model.answers = list(replies) or [learnt()]
         # What a busy machine has not done by then would be taken for what the test does next.
-        assert (await self.engine.sleep(patience=120.0)).over
+        assert (await self.sleep(patience=120.0)).over
         return await self.memories(*set(Kind) - {Kind.EVIDENCE})
 
     async def embedded(self) -> None:

@@ -53,31 +53,31 @@ BUDGETS = {
     "core.scoring": 479,
     "core.conflict": 393,
     "core.settings": 792,
-    "core.ports": 1626,
+    "core.ports": 1586,
     "core.prompts": 1390,
     "core.records": 3115,
-    "core.queue": 504,
+    "core.queue": 474,
     "core.capture": 2886,
     "core.recall": 3692,
     "core.feedback": 193,
     "core.privacy": 1234,
     "core.embedding": 2326,
     "core.endpoints": 464,
-    "core.transfer": 4503,
-    "core.simulation": 993,
-    "core.sleep": 2828,
-    "core.engine": 2071,
+    "core.transfer": 4490,
+    "core.simulation": 998,
+    "core.sleep": 2809,
+    "core.engine": 2041,
     "core.actions": 5552,
     "core.host": 2747,
     "main": 289,
     "core": 1,
-    "storage": 9797,
+    "storage": 9345,
     "commands": 3884,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 61_296
+ALL_ROOMS = 60_717
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 SLACK = 400

@@ -24,7 +24,7 @@ from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
 from ..model.knowledge import Media
 from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
-from ..ports import Appended, MemoryReader, Turns, Verdicts, WorkKind, WorkState
+from ..ports import Appended, MemoryReader, Turns, Verdicts, WorkKind
 from ..privacy.consents import Admission, Consents, ScopeAccess
 from ..privacy.erasure import Eraser, Extent
 from ..privacy.retention import Retention
@@ -38,7 +38,7 @@ from ..settings import DisplaySettings, ForgettingSettings
 from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.sweep import Sweeper
 from .failure_reports import FailureReports
-from .jobs import Jobs, SleepReport, SleepSetup, counted
+from .jobs import Jobs, SleepSetup
 from .manual_edits import Curation
 from .parts import Parts
 from .past import noted_beginning
@@ -298,15 +298,6 @@ class MemoryEngine:
         sleeps = await self.rhythm.begin_all(SleepCause.COMMAND, now)
         self.worker.wake()
         return len(closed), sleeps
-
-    async def sleep(self, *, patience: float = 60.0) -> SleepReport:
-        """Put every scope to sleep and wait up to `patience` s; what was done until then."""
-        journal = self.journal
-        closed, sleeps = await self.begin_sleep()
-        drained = await self.worker.drain(patience)
-        # What failed is not due before its back-off is over.
-        learnt = drained and (WorkKind.LEARN, WorkState.READY) not in await journal.backlog()
-        return SleepReport(closed, learnt, drained, await counted(journal, sleeps))
 
     async def erase(self, person: Scope) -> Extent:
         """Delete for good what is kept of a person, see `Eraser.erase`."""

@@ -1,8 +1,7 @@
 """The engine's background work: index turns, learn from episodes, sleep, and when."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..capture.learning import Learner, read
 from ..capture.pipeline import Capture
@@ -11,9 +10,8 @@ from ..embedding.backfill import Backfill
 from ..feedback.credit import credit, shown_with_an_answer, verdicts_of
 from ..forgetting.lifecycle import BinPolicy
 from ..model.conversation import Injected, Turn
-from ..model.sleeping import Deed
 from ..model.times import day_of, local_date, zone
-from ..ports import Extraction, Journal, Work, WorkKind
+from ..ports import Extraction, Work, WorkKind
 from ..privacy.retention import Retention
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
@@ -144,16 +142,6 @@ MINUTE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class SleepReport:
-    """What one sleep of the whole installation did. `over` unless something is still to be done."""
-
-    episodes_closed: int
-    learnt_all: bool
-    over: bool
-    counts: Mapping[Deed, int] = field(default_factory=dict[Deed, int])
-
-
-@dataclass(frozen=True, slots=True)
 class SleepSetup:
     """What a pipeline and its rhythm are made of."""
 
@@ -225,12 +213,3 @@ class SleepSetup:
             settings.sleep.quiet_minutes * MINUTE,
             zone(settings.display.timezone),
         )
-
-
-async def counted(journal: Journal, sleeps: Sequence[int]) -> Mapping[Deed, int]:
-    """What these sleeps did altogether."""
-    counts = Counter[Deed]()
-    for id in sleeps:
-        if (sleep := await journal.sleep(id)) is not None:
-            counts.update(sleep.counts)
-    return counts

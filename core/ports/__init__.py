@@ -2,7 +2,7 @@
 
 # pyright: reportUnusedImport=false
 from ..model.memory import EmbedderIdentity, Vector
-from .files import DataFiles, DataPlaces, ForeignTables, Frozen
+from .files import DataFiles, ForeignTables, Frozen
 from .journal import (
     ERASED,
     AuditEntry,
@@ -11,7 +11,6 @@ from .journal import (
     Erasure,
     Expense,
     Journal,
-    JournalIdentity,
     Ledger,
     Notes,
     Purpose,
@@ -31,11 +30,9 @@ from .models import (
     Reranker,
 )
 from .store import (
-    COLUMNS_AT_ONCE,
     Amendment,
     Ancestor,
     Change,
-    Columns,
     Condition,
     DecayCount,
     Embedded,

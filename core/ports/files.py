@@ -49,8 +49,19 @@ class Frozen(Protocol):
         ...
 
 
-class DataPlaces(Protocol):
-    """A data folder and what it seems to hold, told without opening anything."""
+class Lease(Protocol):
+    """The right to use a data folder."""
+
+    async def aclose(self) -> None:
+        """Give it back. Idempotent."""
+        ...
+
+
+class DataFiles(Protocol):
+    """Everything in one data folder. A backend is named as in the setting `storage.backend`.
+
+    Up to `keeps_traces` it is told what there seems to be, without opening anything.
+    """
 
     @property
     def folder(self) -> Path:
@@ -76,18 +87,6 @@ class DataPlaces(Protocol):
     def keeps_traces(self, backend: str) -> bool:
         """Whether its files keep bytes of what was deleted until they are written anew."""
         ...
-
-
-class Lease(Protocol):
-    """The right to use a data folder."""
-
-    async def aclose(self) -> None:
-        """Give it back. Idempotent."""
-        ...
-
-
-class DataFiles(DataPlaces, Protocol):
-    """Everything in one data folder. A backend is named as in the setting `storage.backend`."""
 
     async def claim(self) -> Lease:
         """Before anything here is opened or changed; it ends with the process, however that ends.

@@ -63,15 +63,6 @@ class AuditLog(Protocol):
         ...
 
 
-class JournalIdentity(Protocol):
-    """What ids of turns, episodes and memories are derived from."""
-
-    @property
-    def id(self) -> str:
-        """UUID of this journal, fixed at its creation: namespace of derived ids."""
-        ...
-
-
 class Notes(Protocol):
     """Named values, and settings changed at run time."""
 
@@ -229,7 +220,7 @@ class Ledger:
         return hmac.digest(bytes.fromhex(self.key), told, "sha256").hex()[:DIGEST]
 
 
-class Journal(JournalIdentity, Turns, Recalls, Verdicts, Accounts, AuditLog, Notes, Protocol):
+class Journal(Turns, Recalls, Verdicts, Accounts, AuditLog, Notes, Protocol):
     """Always a local file. Whoever composes holds all of it; others ask for the roles they use.
 
     Work that is queued is done at least once, and never forgotten. A scope has at most one sleep
@@ -237,6 +228,11 @@ class Journal(JournalIdentity, Turns, Recalls, Verdicts, Accounts, AuditLog, Not
     once no memory rests on them. What private memories were shown in which group is kept until the
     chat's history is gone.
     """
+
+    @property
+    def id(self) -> str:
+        """UUID of this journal, fixed at its creation: namespace of derived ids."""
+        ...
 
     async def disclose(self, place: Place, owners: frozenset[str]) -> None:
         """Note that the model is shown private memories of the `owners` (`Scope.owner`) in a group.
@@ -416,8 +412,8 @@ class Journal(JournalIdentity, Turns, Recalls, Verdicts, Accounts, AuditLog, Not
         """
         ...
 
-    async def drop_texts(self, until: float, scopes: frozenset[str] | None = None) -> int:
-        """Empty the text of turns said before `until`, in these scopes (None: in all).
+    async def drop_texts(self, until: float, scopes: frozenset[str]) -> int:
+        """Empty the text of turns said before `until`, in these scopes.
 
         Only turns of closed episodes with no work left. The kept reply of these episodes and the
         explanations of their recalls are deleted too. Turns stay as rows without text. Returns how

@@ -6,7 +6,6 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from ..forgetting.lifecycle import BinPolicy, DecayPlan
-from ..forgetting.population import Population
 from ..model.errors import MemoryNotFound
 from ..model.knowledge import IntentionStatus
 from ..model.memory import Kind, Memory, Status
@@ -14,9 +13,6 @@ from .models import Vector
 
 type Change = Callable[[Memory], Memory]
 type Condition = Callable[[Memory], bool]
-
-COLUMNS_AT_ONCE = 2_000
-"""Memories read before they are made columns, so that few of them are in memory as memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +56,6 @@ class Amendment:
 
     before: Memory
     after: Memory
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Columns:
-    """Memories as a forgetting policy looks at them, with the id and the scope of each row."""
-
-    ids: Sequence[str]
-    scopes: Sequence[str]
-    population: Population
-
-    @classmethod
-    def of(cls, memories: Sequence[Memory]) -> "Columns":
-        """Of these memories, in their order."""
-        ids, scopes = [m.id for m in memories], [m.scope for m in memories]
-        return cls(ids, scopes, Population.of(memories))
 
 
 class Tiers(Protocol):
@@ -133,23 +114,18 @@ class MemoryReader(Protocol):
         """One page."""
         ...
 
-    def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
-        """Every match once, in id order, read page by page; never holds a transaction open."""
+    def pages(self, where: Filter, *, size: int = 200) -> AsyncIterator[list[Memory]]:
+        """Every match once, in id order, at most so many at a time and at least one.
+
+        Never holds a transaction open.
+        """
         ...
 
-    async def columns(self, where: Filter, *, lean: bool = False) -> AsyncIterator[Columns]:
-        """Every match, in no order, some at a time: quicker to read than memories.
-
-        Those of a `lean` one need hold no more than what a decay plan looks at. What is no memory
-        may be among them until a call that reads it comes upon it.
-        """
-        page: list[Memory] = []
-        async for memory in self.iterate(where):
-            page.append(memory)
-            if len(page) == COLUMNS_AT_ONCE:
-                yield Columns.of(page)
-                page = []
-        yield Columns.of(page)
+    async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
+        """The same one by one."""
+        async for some in self.pages(where, size=page):
+            for memory in some:
+                yield memory
 
     async def count(self, where: Filter) -> int:
         """How many match."""

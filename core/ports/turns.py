@@ -148,27 +148,19 @@ class Turns(Protocol):
         """Keys of every scope in which something is recorded."""
         ...
 
-    async def extraction(self, episode: str) -> Extraction | None:
-        """The kept reply, or None."""
+    async def extraction(self, episode: str, *, again: bool = False) -> Extraction | None:
+        """The kept reply, or the second one as long as it is still to be applied."""
         ...
 
     async def save_extraction(self, extraction: Extraction) -> Extraction:
-        """Keep the first reply of an episode; returns the one that is kept."""
+        """Keep the first reply of an episode, or its first second one; returns what is kept.
+
+        No second one is kept where the first is gone: somebody was forgotten there.
+        """
         ...
 
     async def uncompared(self, scope: str, *, limit: int) -> list[Episode]:
         """Closed ones with a kept reply that `finish_rereading` was not told of, oldest first."""
-        ...
-
-    async def save_rereading(self, extraction: Extraction) -> Extraction:
-        """Keep the first second reply until it is applied; returns the one that is kept.
-
-        Nothing is kept of an episode whose first reply is gone: somebody was forgotten there.
-        """
-        ...
-
-    async def rereading(self, episode: str) -> Extraction | None:
-        """The one that is still to be applied, or None."""
         ...
 
     async def finish_rereading(self, episode: str) -> None:

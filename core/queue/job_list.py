@@ -3,11 +3,11 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from secrets import token_hex
 from typing import Any
 
-from ..model.errors import Fault, StorageError, TidemarkError
+from ..model.errors import StorageError, TidemarkError
 from ..model.sleeping import Job, JobKind, JobState, Tell
 from ..ports import Clock, Notes
 from ..records.notes import value_note
@@ -34,17 +34,6 @@ class _Run:
     task: asyncio.Task[Any]
     abrupt: bool
     ending: JobState | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Ending:
-    """What is kept of a job that is over, beside what it was."""
-
-    state: JobState
-    problem: str = ""
-    fault: Fault | None = None
-    file: str = ""
-    outcome: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
 
 
 class Started[T]:
@@ -191,7 +180,7 @@ class JobList:
             task.exception()
         if id in self._runs:
             # Cancelled before it had begun.
-            self._over(id, _Ending(self._runs[id].ending or JobState.INTERRUPTED))
+            self._over(self._cut_short(id))
 
     async def _carry_out[T](
         self, id: str, work: Callable[[Tell], Awaitable[T]], outcome: Outcome[T]
@@ -202,37 +191,29 @@ class JobList:
                 raise JobCancelled
             self._jobs[id] = replace(self._jobs[id], done=done, total=total)
 
-        ended = _Ending(JobState.INTERRUPTED)
+        ended = self._jobs[id]
         try:
             await self._save()
             tell(0, 0)
             answer = await work(tell)
-            ended = _Ending(JobState.DONE, outcome=dict(outcome(answer)))
+            ended = replace(self._jobs[id], state=JobState.DONE, outcome=dict(outcome(answer)))
         except (JobCancelled, asyncio.CancelledError):
-            ended = _Ending(self._runs[id].ending or JobState.INTERRUPTED)
+            ended = self._cut_short(id)
             raise
         except BaseException as error:
-            ended = _failed(error)
+            ended = _failed(self._jobs[id], error)
             raise
         finally:
-            self._over(id, ended)
+            self._over(ended)
             await self._save()
         return answer
 
-    def _over(self, id: str, ended: "_Ending") -> None:
-        job, now = self._jobs[id], self._clock.now()
-        del self._runs[id]
-        self._put_over(
-            replace(
-                job,
-                state=ended.state,
-                problem=ended.problem,
-                fault=ended.fault,
-                file=ended.file,
-                outcome=ended.outcome,
-                ended_at=now,
-            )
-        )
+    def _cut_short(self, id: str) -> Job:
+        return replace(self._jobs[id], state=self._runs[id].ending or JobState.INTERRUPTED)
+
+    def _over(self, job: Job) -> None:
+        del self._runs[job.id]
+        self._put_over(replace(job, ended_at=self._clock.now()))
 
     def _put_over(self, job: Job) -> None:
         """Last, so that the list is in the order in which things ended."""
@@ -255,8 +236,8 @@ class JobList:
                 self._report("jobs", error)
 
 
-def _failed(error: BaseException) -> _Ending:
-    problem = f"{type(error).__name__}: {error}"[:500]
+def _failed(job: Job, error: BaseException) -> Job:
+    failed = replace(job, state=JobState.FAILED, problem=f"{type(error).__name__}: {error}"[:500])
     if isinstance(error, StorageError):
-        return _Ending(JobState.FAILED, problem, error.fault, error.file)
-    return _Ending(JobState.FAILED, problem)
+        return replace(failed, fault=error.fault, file=error.file)
+    return failed

@@ -129,17 +129,6 @@ class Worker:
             self._halts -= 1
             self.wake()
 
-    async def drain(self, seconds: float) -> bool:
-        """Wait until nothing is due or running, at most `seconds`. True if that was reached."""
-        try:
-            async with asyncio.timeout(seconds):
-                while self._running or await self._due(frozenset(WorkKind), 1):
-                    self.wake()
-                    await asyncio.sleep(0.02)
-        except TimeoutError:
-            return False
-        return True
-
     async def _round(self) -> None:
         self._wake.clear()
         try:

@@ -17,6 +17,9 @@ from ..ports import Filter, MemoryStore
 type _Times = tuple[Sequence[str], Codes, Floats]
 """Ids, the codes of their kinds, and when each goes, `inf` for never."""
 
+PAGE = 2_000
+"""Memories at a time, of which few then are in memory as memories."""
+
 
 @dataclass(frozen=True, slots=True)
 class ForgettingTime:
@@ -66,24 +69,26 @@ async def _times(
     policy: ForgettingPolicy, store: MemoryStore, where: Filter, now: float
 ) -> AsyncIterator[_Times]:
     """When each goes, some at a time."""
-    async for each in store.columns(where, lean=policy.plan is not None):
+    async for page in store.pages(where, size=PAGE):
         # Some milliseconds for each thousand: too long for the event loop.
-        times = await asyncio.to_thread(policy.forgotten_times, each.population)
-        yield each.ids, each.population.kind, times
+        population = await asyncio.to_thread(Population.of, page)
+        times = await asyncio.to_thread(policy.forgotten_times, population)
+        yield [memory.id for memory in page], population.kind, times
 
 
 async def _times_together(
     policy: ForgettingPolicy, store: MemoryStore, where: Filter, now: float
 ) -> AsyncIterator[_Times]:
     """The same by a policy that has to look at the others of a scope."""
-    parts = [part async for part in store.columns(where)]
-    population = joined([Population.of(()), *(part.population for part in parts)])
-    _, scopes = np.unique([scope for part in parts for scope in part.scopes], return_inverse=True)
-    yield (
-        [id for part in parts for id in part.ids],
-        population.kind,
-        await asyncio.to_thread(_fitted_times, policy, population, scopes, now),
-    )
+    ids, scopes, parts = list[str](), list[str](), [Population.of(())]
+    async for page in store.pages(where, size=PAGE):
+        ids += [memory.id for memory in page]
+        scopes += [memory.scope for memory in page]
+        parts.append(await asyncio.to_thread(Population.of, page))
+    population = joined(parts)
+    _, numbers = np.unique(scopes, return_inverse=True)
+    times = await asyncio.to_thread(_fitted_times, policy, population, numbers, now)
+    yield ids, population.kind, times
 
 
 def _fitted_times(

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from ..forgetting.lifecycle import DAY, RETENTION, BinPolicy, archived, to_bin
 from ..forgetting.policy import Archive, Fold, ForgettingPolicy, Keep, Numbers, ToBin
-from ..forgetting.population import joined
+from ..forgetting.population import Population, joined
 from ..forgetting.summary import (
     LEAST_GROUP,
     Summarise,
@@ -38,7 +38,6 @@ POLICY = "policy "
 SUMMARISED = "summarised"
 """The reason of what has become part of a summary."""
 
-PAGE = 100
 
 type Tell = Callable[[Sequence[str]], Awaitable[Sequence[SummaryLine]]]
 """Has a model summarise texts; nothing where it cannot be asked, or is not borne out by them."""
@@ -71,11 +70,11 @@ class PolicyPass:
 
     async def _pages(self, scope: str) -> AsyncIterator[Sequence[Memory]]:
         """Live memories of the scope, then those that a policy has archived, if this one does."""
-        async for page in paged(self.store, Filter(scopes=frozenset({scope}))):
+        async for page in self.store.pages(Filter(scopes=frozenset({scope}))):
             yield page
         if self.policy.archives:
             in_archive = Filter(scopes=frozenset({scope}), status=Status.ARCHIVED)
-            async for page in paged(self.store, in_archive):
+            async for page in self.store.pages(in_archive):
                 yield [memory for memory in page if memory.standing.reason.startswith(POLICY)]
 
     async def _summarised(self, sources: Sequence[Memory]) -> DecayCount:
@@ -144,21 +143,9 @@ async def fitted_to(
     """The policy for a scope as it is now; read through only if the policy asks for it."""
     if not policy.needs_other_memories:
         return policy
-    parts = [each.population async for each in store.columns(Filter(scopes=frozenset({scope})))]
+    where = Filter(scopes=frozenset({scope}))
+    parts = [Population.of(page) async for page in store.pages(where)]
     return policy.fitted(joined(parts), now=now) if parts else policy
-
-
-async def paged(store: MemoryReader, where: Filter) -> AsyncIterator[list[Memory]]:
-    """Every match once, `PAGE` at a time; others have their turn in between."""
-    page: list[Memory] = []
-    async for memory in store.iterate(where, page=PAGE):
-        page.append(memory)
-        if len(page) == PAGE:
-            yield page
-            page = []
-            await asyncio.sleep(0)
-    if page:
-        yield page
 
 
 def moved_entry(
@@ -201,7 +188,7 @@ class Sweeper:
     async def moved(self, scope: str, now: float) -> AsyncIterator[Sequence[Memory]]:
         """What left recall in the pass at `now`, also if it was cut short; each is noted."""
         for status in (Status.BINNED, Status.ARCHIVED):
-            async for page in paged(self.store, Filter(frozenset({scope}), status=status)):
+            async for page in self.store.pages(Filter(frozenset({scope}), status=status)):
                 moved = [memory for memory in page if memory.standing.since == now]
                 entries = [moved_entry(memory, now, by=self.policy.name) for memory in moved]
                 await self.journal.audit(entries)

@@ -28,7 +28,7 @@ from ..records.background import in_thread, uninterrupted
 from ..records.notes import FILE as JOURNAL
 from ..records.notes import number_note, publish, put_text
 from ..settings import BackupSettings
-from .copying import EVERYTHING, PAGE, Held, make_hold
+from .copying import EVERYTHING, Held, make_hold
 from .export_file import ExportedMemory, Header, export, exported_in
 from .foreign.rows import Skip
 from .ownership import Backends, note_backend
@@ -43,6 +43,9 @@ MEMORIES = "memories.jsonl"
 STAGING, STAGED = "restore.partial", "restore.ready"
 RESTORED = "restored.jsonl"
 """Memories of a backup that the store has still to be filled with."""
+
+AT_ONCE = 200
+"""Memories filled in at a time."""
 
 PURGED = "purged"
 WEEK = 7 * 86_400.0
@@ -348,7 +351,7 @@ async def finish_restoring(files: DataFiles, store: SwitchingStore) -> None:
 
 async def _restored(file: Path) -> AsyncIterator[Held]:
     rows = (row for row in exported_in(file) if isinstance(row, ExportedMemory))
-    while page := await asyncio.to_thread(lambda: list(islice(rows, PAGE))):
+    while page := await asyncio.to_thread(lambda: list(islice(rows, AT_ONCE))):
         vectors = {each.memory.id: each.vector for each in page if each.vector is not None}
         yield [each.memory for each in page], vectors
 

@@ -5,30 +5,15 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
 from ..model.memory import Memory
 from ..model.sleeping import Tell, no_progress
-from ..ports import Embedded, Filter, MemoryReader, MemoryRecords, MemoryStore, MemoryVectors
+from ..ports import Embedded, Filter, MemoryRecords, MemoryStore, MemoryVectors
 
 EVERYTHING = Filter(status=None)
-PAGE = 200
-
-
-async def pages(
-    store: MemoryReader, where: Filter, *, size: int = PAGE
-) -> AsyncIterator[list[Memory]]:
-    """`MemoryReader.iterate` by the page."""
-    page: list[Memory] = []
-    async for memory in store.iterate(where, page=size):
-        page.append(memory)
-        if len(page) >= size:
-            yield page
-            page = []
-    if page:
-        yield page
 
 
 async def drop_absent(target: MemoryRecords, kept: Collection[str]) -> bool:
     """Delete from `target` every memory whose id is not in `kept`; whether that was any."""
     dropped = False
-    async for page in pages(target, EVERYTHING):
+    async for page in target.pages(EVERYTHING):
         if gone := [memory.id for memory in page if memory.id not in kept]:
             await target.purge(gone)
             dropped = True
@@ -40,7 +25,7 @@ type Held = tuple[Sequence[Memory], Mapping[str, Embedded]]
 
 async def held_by(store: MemoryStore) -> AsyncIterator[Held]:
     """Everything in a store, by the page, with the vectors there are."""
-    async for page in pages(store, EVERYTHING):
+    async for page in store.pages(EVERYTHING):
         yield page, await store.vectors([memory.id for memory in page])
 
 

@@ -23,7 +23,6 @@ from ..ports import Embedded, Filter, Ledger, MemoryStore, Unreadable, Vector
 from ..records.notes import sync_folder
 from ..records.serialisation import NotARecord, fields_of, memory_of, object_of, to_json
 from ..text.quoting import tags_of
-from .copying import pages
 from .foreign.rows import (
     LONGEST_LINE,
     NotASource,
@@ -111,7 +110,7 @@ async def export(
     try:
         with await asyncio.to_thread(partial.open, "wb") as out:
             await asyncio.to_thread(_write, out, [line_of(header)])
-            async for page in pages(store, wanted):
+            async for page in store.pages(wanted):
                 embedded = await store.vectors([each.id for each in page]) if vectors else {}
                 entries = [
                     ExportedMemory(each, embedded.get(each.id), seal_of(each, ledger))

@@ -18,7 +18,7 @@ from ..model.errors import StorageError, TidemarkError
 from ..ports import DataFiles, Journal, MemoryStore
 from ..records.background import Background, uninterrupted
 from ..records.notes import value_note
-from .copying import EVERYTHING, held_by, make_hold, pages
+from .copying import EVERYTHING, held_by, make_hold
 from .ownership import Backends, Ownership
 from .switchable_store import SwitchingStore
 
@@ -205,7 +205,7 @@ class Migration(Background):
             self.move = replace(move, copied=copied, total=max(total, copied))
 
         stale = await make_hold(target, held_by(source), tell)
-        async for page in pages(source, EVERYTHING):
+        async for page in source.pages(EVERYTHING):
             there = {each.id: each for each in await target.find([each.id for each in page])}
             if any(there.get(memory.id) != memory for memory in page):
                 raise CopyDiffers("memories differ after they were copied")

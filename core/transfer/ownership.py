@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 
 from ..model.errors import Fault, StorageError
-from ..ports import DataPlaces, Journal, MemoryStore, Notes
+from ..ports import DataFiles, Journal, MemoryStore, Notes
 from ..records.notes import FILE, value_note
 from .copying import EVERYTHING
 
@@ -52,7 +52,7 @@ async def note_backend(journal: Notes, backend: str, chosen: str) -> None:
     await journal.set_note(BACKEND, json.dumps(None if backend == chosen else backend))
 
 
-def refuse_lost_journal(files: DataPlaces) -> None:
+def refuse_lost_journal(files: DataFiles) -> None:
     """Raises StorageError if there are memories but no journal."""
     if not files.has_journal() and files.has_memories():
         raise _lost(FILE)
@@ -62,7 +62,7 @@ def refuse_lost_journal(files: DataPlaces) -> None:
 class Ownership:
     """What one journal knows of its memories."""
 
-    files: DataPlaces
+    files: DataFiles
     journal: Journal
 
     async def expect(self, backend: str) -> None:

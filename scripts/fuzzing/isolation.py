@@ -21,6 +21,7 @@ from ...core.model.sleeping import INSTALLATION
 from ...core.ports import Prompt
 from ...core.recall.profile import Line
 from ...core.recall.trace import Recalled
+from ..nights import drained
 from .callers import CONSONANTS, PLATFORMS, SUBJECTS, WORDS
 from .findings import Findings, chance_of, failure
 from .furnishing import ENTITIES
@@ -182,7 +183,7 @@ async def share(probe: Probe) -> list[str]:
 async def sleep(probe: Probe) -> list[str]:
     """Learning from everything said so far, by a model that repeats every secret it is told."""
     answer = await probe.population.command("sleep", "", replace(probe.caller, admin=True))
-    await probe.population.engine.worker.drain(60.0)
+    await drained(probe.population.engine.worker, 60.0)
     answer += await probe.population.command("sleep", "status", replace(probe.caller, admin=True))
     await probe.population.note_ids()
     misnamed = await probe.population.misnamed()

@@ -27,6 +27,7 @@ from ...core.settings import RecallSettings, ScopeSettings, Settings
 from ...core.text.token_count import estimate_tokens
 from ...storage import open_journal, open_store
 from ...storage.journal import FILE as JOURNAL
+from ..nights import asleep, drained
 from .callers import WORDS, chats_of, secret_word, with_cards
 from .furnishing import ENTITIES, Furnishing
 from .oracle import WITH_NAMES, Account, Oracle, Secrets, reveals, sees_all
@@ -195,7 +196,7 @@ class Population:
     async def settled(self) -> None:
         """Wait until no work is due."""
         await self.engine.recorded()
-        if not await self.engine.worker.drain(30.0):
+        if not await drained(self.engine.worker, 30.0):
             raise TimeoutError("background work does not end")
 
     async def everything(self) -> Everything:
@@ -361,7 +362,7 @@ async def _furnish(population: Population, chance: Random) -> None:
     while await population.engine.backfill.once():
         pass
     # Due at the start: afterwards time stands still, and nothing changes by itself.
-    await population.engine.sleep()
+    await asleep(population.engine)
     known = {memory.id for memory in population.seeded}
     made = [m for m in (await population.everything()).values() if m.id not in known]
     # Their ids are new in every run, and their order with them.

@@ -33,10 +33,7 @@ _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 PAGE = 300
-"""Records of one request to a server, and collections of a listing: what a hosted Chroma takes.
-
-https://docs.trychroma.com/cloud/quotas-limits (read 2026-11-23).
-"""
+"""Records of one request to a server, and collections of a listing."""
 
 IN_FOLDER = 200
 """Of one to a folder: whoever reads it waits while Chroma writes, some 20 to 50 ms."""
@@ -59,14 +56,11 @@ class Client:
         self.breaker = breaker
         self.guard: Callable[[], None] | None = None
         """Asked before each write; raises where nothing may be written."""
-        self.writes = 0
         self._patience = patience
         self._rests_until = 0.0
         with translated(place):
             self.page = min(IN_FOLDER if breaker is None else PAGE, api.get_max_batch_size())
             """Most records of one request."""
-        self.listed = None if breaker is None else PAGE
-        """Ids in one page of a listing, and results of a search; None for all of them at once."""
 
     def read[T](self, call: Callable[[], T]) -> T:
         """A call that changes nothing: made again if a server did not answer."""
@@ -80,7 +74,6 @@ class Client:
         """
         if self.guard is not None:
             self.guard()
-        self.writes += 1
         return self.claim(call)
 
     def claim[T](self, call: Callable[[], T]) -> T:

@@ -46,26 +46,13 @@ class StoredCollection:
 
     def ids(self, where: Mapping[str, Any] | None = None) -> list[str]:
         """Every id, or those of the filter, in no particular order."""
-        page = self.client.listed
-        if page is None:
-            return self.some_ids(where, None)
-        while True:
-            before = self.client.writes
-            found, some = list[str](), self.some_ids(where, page)
-            while some:
-                found += some
-                some = self.some_ids(where, page, len(found)) if len(some) == page else []
-            # A write in between moves what comes after it from one page to another.
-            if len(found) < page or before == self.client.writes:
-                return list(dict.fromkeys(found))
+        return self.some_ids(where, None)
 
-    def some_ids(
-        self, where: Mapping[str, Any] | None, limit: int | None, offset: int = 0
-    ) -> list[str]:
-        """A page of ids."""
-        return self.client.read(
-            lambda: self.collection.get(where=where, limit=limit, offset=offset, include=[])
-        )["ids"]
+    def some_ids(self, where: Mapping[str, Any] | None, limit: int | None) -> list[str]:
+        """At most so many ids."""
+        return self.client.read(lambda: self.collection.get(where=where, limit=limit, include=[]))[
+            "ids"
+        ]
 
     def get(self, ids: Iterable[str]) -> dict[str, Metadata]:
         """The metadata of those that exist."""

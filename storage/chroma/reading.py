@@ -1,6 +1,5 @@
 """What is read from the collections of an installation. Everything blocks, nothing is changed."""
 
-import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,12 +72,10 @@ def _stored(namespace: Namespace, id: str, metadata: Metadata) -> Stored | None:
 def memories(
     namespace: Namespace, ids: Iterable[str], scopes: Collection[str] | None = None
 ) -> list[Memory]:
-    """`stored` without the records."""
     return [each.memory for each in stored(namespace, ids, scopes)]
 
 
 def unreadable(namespace: Namespace) -> list[Unreadable]:
-    """What has been set aside, by id."""
     found: list[Unreadable] = []
     for place in namespace.places():
         aside = namespace.records.get(namespace.records.ids({STATE: place.set_aside}))
@@ -125,7 +122,6 @@ def page_of(
 
 
 def count(namespace: Namespace, where: Filter) -> int:
-    """How many match."""
     told = Filter(where.scopes, where.status, recallable=where.recallable, slots=where.slots)
     if where == told:
         return sum(len(ids) for _, ids in by_scope(namespace, where))
@@ -133,7 +129,6 @@ def count(namespace: Namespace, where: Filter) -> int:
 
 
 def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None = None) -> Tally:
-    """Counts for statistics."""
     every = list(matching(namespace, Filter(scopes=scopes, status=None)))
     live = [memory for memory in every if memory.standing.status is Status.LIVE]
     by_tier = Counter(tiers.tier(memory.vitality.useful_score) for memory in live)
@@ -145,7 +140,6 @@ def tally(namespace: Namespace, tiers: Tiers, scopes: frozenset[str] | None = No
 
 
 def purge_due(namespace: Namespace, now: float, *, limit: int = 500) -> list[str]:
-    """Ids of binned memories whose time has passed, the longest due first."""
     due = sorted(
         (memory.standing.purge_at, memory.id)
         for memory in matching(namespace, Filter(status=Status.BINNED))
@@ -157,8 +151,6 @@ def purge_due(namespace: Namespace, now: float, *, limit: int = 500) -> list[str
 def ancestors(
     namespace: Namespace, ids: Sequence[str], scopes: Collection[str], *, depth: int = 5
 ) -> list[Ancestor]:
-    """What memories came from, one read per step."""
-
     def read(level: Sequence[str]) -> Provenance:
         found = memories(namespace, level, scopes)
         return {memory.id: provenance(memory.id, memory.relations) for memory in found}
@@ -167,7 +159,6 @@ def ancestors(
 
 
 def vectors(namespace: Namespace, ids: Sequence[str]) -> dict[str, Embedded]:
-    """The vectors of the memories that have one."""
     wanted: dict[Label, dict[str, list[str]]] = {}
     for id, metadata in namespace.records.get(ids).items():
         label = namespace.labels(namespace.place_of(metadata)).get(metadata.get(EMBEDDER, ""))
@@ -235,8 +226,7 @@ class NearestVectors:
         """Of more and more of the nearest, until they are enough."""
         known: set[str] = set()
         valid: dict[str, list[str]] = {}
-        most = collection.client.listed or sys.maxsize
-        width = min(most, int(self.limit * MARGIN) + 1)
+        first = width = int(self.limit * MARGIN) + 1
         while True:
             near = [(*of_view(id), c) for id, c in collection.nearest(self.query, width)]
             every = [Scored(id, ranking.cosine_score(c), view=view) for id, view, c in near]
@@ -246,16 +236,17 @@ class NearestVectors:
             hits = [hit for hit in ranking.by_best_view(every) if hit.id in valid]
             hits = ranking.best(hits, self.limit)
             full = len(hits) == self.limit
-            if (full and every[-1].score < hits[-1].score) or len(every) < width:
+            exhausted = len(every) < width
+            if full and (exhausted or width >= WIDEST or every[-1].score < hits[-1].score):
                 return hits
-            if full and width >= min(WIDEST, most):
-                return hits
-            if width == most:
-                # A server tells no more than that; what it has is compared one by one.
+            if exhausted and width > first:
+                # Its graph may not lead to what lies behind many that do not count.
                 recallable = {STATE: self.place.state(State.RECALLABLE)}
                 wanted = self.among or self.namespace.records.ids(recallable)
                 return self._compared(collection, embedder, list(wanted))
-            width = min(most, max(2 * width, width * self.limit // max(1, len(hits))))
+            if exhausted:
+                return hits
+            width = max(2 * width, width * self.limit // max(1, len(hits)))
 
     def _compared(
         self, collection: StoredCollection, embedder: str, ids: list[str]

@@ -26,12 +26,6 @@ EMBEDDER = "embedder"
 VIEWS = "views"
 """Names of the further views that are beside the vector, as JSON."""
 
-VALUE_BYTES = 4_096
-"""Of one value, in UTF-8: the most that a hosted Chroma takes.
-
-https://docs.trychroma.com/cloud/quotas-limits (read 2026-11-23); see also `client.PAGE`.
-"""
-
 ANY = Filter(status=None)
 
 type Metadata = Mapping[str, Any]
@@ -106,14 +100,14 @@ def written(memory: Memory, place: TaggedScope) -> dict[str, Any]:
     return {
         STATE: place.state(at_rest if live else _STATES[memory.standing.status]),
         SLOT: place.tag if memory.claim is None else place.slot(memory.claim.slot),
-        **pieces(encode(memory).decode()),
+        BODY: encode(memory).decode(),
     }
 
 
 def decoded(id: str, place: TaggedScope, metadata: Metadata) -> Memory:
     """The memory of a record. Raises UnreadableRecord for what cannot be read."""
     with readable():
-        memory = decode(joined(metadata).encode())
+        memory = decode(metadata[BODY].encode())
     if (memory.id, memory.scope) != (id, place.scope):
         raise UnreadableRecord("a stored memory is another's", fault=Fault.DAMAGED)
     return memory
@@ -122,13 +116,7 @@ def decoded(id: str, place: TaggedScope, metadata: Metadata) -> Memory:
 def scope_in(metadata: Metadata) -> str:
     """The scope of the memory of a record. Raises UnreadableRecord."""
     with readable():
-        return decode(joined(metadata).encode()).scope
-
-
-def differing(now: Metadata, was: Metadata) -> dict[str, Any]:
-    """The values that are new; a piece of text that is needed no more becomes empty."""
-    changed = {key: value for key, value in now.items() if was.get(key) != value}
-    return changed | {key: "" for key in was if key.startswith(BODY) and key not in now}
+        return decode(metadata[BODY].encode()).scope
 
 
 def views_in(metadata: Metadata) -> list[str]:
@@ -139,22 +127,3 @@ def views_in(metadata: Metadata) -> list[str]:
     with suppress(UnreadableRecord), readable():
         return [name for name in json.loads(metadata.get(VIEWS) or "[]") if name in NAMED_VIEWS]
     return []
-
-
-def pieces(text: str, size: int = VALUE_BYTES) -> dict[str, str]:
-    """The text under `BODY`; what does not fit into `size` bytes under `BODY` and a number."""
-    told: list[str] = []
-    rest = text.encode()
-    while rest or not told:
-        # A piece ends where a character does: at most three bytes earlier.
-        told.append(rest[:size].decode(errors="ignore"))
-        rest = rest[len(told[-1].encode()) :]
-    return {f"{BODY}{number or ''}": piece for number, piece in enumerate(told)}
-
-
-def joined(metadata: Metadata) -> str:
-    """The text that `pieces` was given."""
-    text, number = str(metadata[BODY]), 1
-    while piece := metadata.get(f"{BODY}{number}"):
-        text, number = f"{text}{piece}", number + 1
-    return text

@@ -256,12 +256,11 @@ class ChromaStore(MemoryStore):
             lambda: reading.page(self._namespace, where, order, limit, offset)
         )
 
-    async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
+    async def pages(self, where: Filter, *, size: int = 200) -> AsyncIterator[list[Memory]]:
         ids = await self._calls.read(lambda: reading.possible(self._namespace, where))
-        for some in batches(ids, page):
-            for memory in await self.find(some):
-                if matches(memory, where):
-                    yield memory
+        for some in batches(ids, size):
+            if found := [each for each in await self.find(some) if matches(each, where)]:
+                yield found
 
     async def scopes(self) -> Mapping[str, int]:
         live = await self._calls.read(lambda: dict(reading.by_scope(self._namespace, Filter())))

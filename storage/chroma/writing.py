@@ -53,7 +53,8 @@ class _Revision:
         """What differs in the record."""
         now = record.written(self.after, self.stored.place)
         bare = {EMBEDDER: ""} if self.detached else {}
-        return record.differing(now, self.stored.metadata) | bare
+        was = self.stored.metadata
+        return {key: value for key, value in now.items() if was.get(key) != value} | bare
 
 
 class Backlog:
@@ -117,12 +118,10 @@ class RecordWriter:
         first = {memory.id: memory for memory in reversed(new)}
         found = self._namespace.records.get(first)
         place_of = self._namespace.place_of
-        aside = [id for id, m in found.items() if m.get(STATE) == place_of(m).set_aside]
-        added = [memory for id, memory in first.items() if id not in found or id in aside]
+        known = {id for id, m in found.items() if m.get(STATE) != place_of(m).set_aside}
+        added = [memory for id, memory in first.items() if id not in known]
         with self._following({memory.scope for memory in added}):
             self._namespace.name_scopes({memory.scope for memory in added})
-            # Pieces of a longer text would stay in what is written over.
-            self._namespace.records.delete(aside)
             self._namespace.records.upsert(
                 {
                     m.id: record.written(m, self._namespace.place(m.scope)) | {EMBEDDER: ""}

@@ -1,13 +1,11 @@
 """Episodes: opened by a turn, grown, closed once, and sometimes read a second time."""
 
-import json
 from dataclasses import replace
 from sqlite3 import Connection
 from uuid import UUID, uuid5
 
 from ...core.model.conversation import Episode, EpisodeEnd, NewTurn, Place
-from ...core.ports import Extraction, WorkKind
-from .recalls import reply_in
+from ...core.ports import WorkKind
 from .sql import row, rows, run, value
 from .work import enqueue_new
 
@@ -33,29 +31,25 @@ def unused_id(con: Connection, journal: str, first: int) -> str:
 
 
 def find(con: Connection, episode: str) -> Episode | None:
-    """The episode, or None."""
     found = row(con, f"{_SELECT} WHERE id = ?", episode)
     return _episode(found) if found else None
 
 
 def find_open(con: Connection, session: str) -> Episode | None:
-    """The open episode of a session."""
     found = row(con, f"{_SELECT} WHERE session = ? AND closed_at IS NULL", session)
     return _episode(found) if found else None
 
 
 def latest(con: Connection, scope: str) -> Episode | None:
-    """The episode with the last turn of a scope."""
     found = row(con, f"{_SELECT} WHERE scope = ? ORDER BY last_at DESC LIMIT 1", scope)
     return _episode(found) if found else None
 
 
 def uncompared(con: Connection, scope: str, *, limit: int) -> list[Episode]:
-    """Learnt episodes of a scope that have not been compared with what was learnt of them."""
     query = (
         f"{_SELECT} WHERE scope = ? AND closed_at IS NOT NULL"
-        " AND EXISTS (SELECT 1 FROM extractions WHERE episode = id)"
-        " AND NOT EXISTS (SELECT 1 FROM rereadings WHERE episode = id AND done)"
+        " AND EXISTS (SELECT 1 FROM extractions WHERE episode = id AND NOT again)"
+        " AND NOT EXISTS (SELECT 1 FROM extractions WHERE episode = id AND body IS NULL)"
         " ORDER BY last_at, id LIMIT ?"
     )
     found = rows(con, query, scope, max(0, limit))
@@ -63,13 +57,11 @@ def uncompared(con: Connection, scope: str, *, limit: int) -> list[Episode]:
 
 
 def scopes(con: Connection) -> frozenset[str]:
-    """Keys of every scope that has, or had, an episode."""
     found = rows(con, "SELECT scope FROM episodes UNION SELECT scope FROM tallies")
     return frozenset(scope for (scope,) in found)
 
 
 def first_opened(con: Connection) -> float | None:
-    """When the oldest episode there is was opened."""
     return value(con, "SELECT min(opened_at) FROM episodes")
 
 
@@ -111,7 +103,6 @@ def close(tx: Connection, episode: Episode, end: EpisodeEnd, *, at: float) -> Ep
 
 
 def close_silent(tx: Connection, *, quiet_since: float, at: float) -> list[Episode]:
-    """Close every open episode whose last turn is at or before `quiet_since`, oldest first."""
     query = f"{_SELECT} WHERE closed_at IS NULL AND last_at <= ? ORDER BY last_at, id"
     silent = rows(tx, query, quiet_since)
     return [close(tx, _episode(found), EpisodeEnd.SILENCE, at=at) for found in silent]
@@ -198,29 +189,3 @@ def _episode(found: tuple) -> Episode:
     id, session, conversation, scope, *times_and_sizes, end = found
     known = EpisodeEnd(end) if end in _ENDS else None
     return Episode(id, Place(session, conversation, scope), *times_and_sizes, end=known)
-
-
-def keep(tx: Connection, extraction: Extraction) -> Extraction:
-    """Keep the first reply; the one that is kept."""
-    known = json.dumps(dict(extraction.known))
-    query = (
-        "INSERT OR IGNORE INTO rereadings (episode, known, body, source, done)"
-        " SELECT episode, ?, ?, ?, 0 FROM extractions WHERE episode = ?"
-    )
-    run(tx, query, known, extraction.body, extraction.source, extraction.episode)
-    return kept(tx, extraction.episode) or extraction
-
-
-def kept(con: Connection, episode: str) -> Extraction | None:
-    """The reply that is still to be applied."""
-    query = "SELECT known, body, source FROM rereadings WHERE episode = ? AND NOT done"
-    return reply_in(episode, row(con, query, episode), again=True)
-
-
-def finish(tx: Connection, episode: str) -> None:
-    """It has been compared, and what was read of it again is applied."""
-    query = (
-        "INSERT OR REPLACE INTO rereadings (episode, known, body, source, done)"
-        " SELECT episode, '{}', '', '', 1 FROM extractions WHERE episode = ?"
-    )
-    run(tx, query, episode)

@@ -97,7 +97,6 @@ def take(tx: Connection, other: Ledger) -> int:
 
 
 def heard(con: Connection) -> frozenset[Account]:
-    """Every account that said something which is recorded."""
     found = rows(
         con,
         "SELECT DISTINCT scope, speaker_id FROM turns JOIN episodes ON episodes.id = turns.episode"

@@ -92,24 +92,23 @@ def erase(tx: Connection, erasure: Erasure, *, quoted: Pieces | None = None) -> 
     return frozenset(seqs)
 
 
-def drop_texts(tx: Connection, until: float, scopes: Collection[str] | None) -> int:
+def drop_texts(tx: Connection, until: float, scopes: Collection[str]) -> int:
     """Empty turns said before `until` in closed episodes with no work; how many, oldest first."""
-    where = "" if scopes is None else f"AND scope {IN_LIST}"
-    chosen = () if scopes is None else (listed(scopes),)
+    chosen = listed(scopes)
     # CROSS JOIN keeps the order: what has faded long ago is not looked at, turn by turn.
     query = (
         "SELECT turns.seq, episodes.id FROM episodes CROSS JOIN turns"
-        f" ON turns.episode = episodes.id WHERE {_DONE} {where}"
+        f" ON turns.episode = episodes.id WHERE {_DONE} AND scope {IN_LIST}"
         " AND turns.at < ? AND turns.text <> '' ORDER BY opened_at, turns.seq LIMIT ?"
     )
-    found = rows(tx, query, until, *chosen, until, FADED_AT_ONCE)
+    found = rows(tx, query, until, chosen, until, FADED_AT_ONCE)
     if found:
         _empty(tx, [seq for seq, _ in found], {episode for _, episode in found})
     query = (
-        f"UPDATE episodes SET faded = 1 WHERE {_DONE} {where} AND NOT EXISTS (SELECT 1 FROM turns"
-        " WHERE episode = episodes.id AND (text <> '' OR at >= ?))"
+        f"UPDATE episodes SET faded = 1 WHERE {_DONE} AND scope {IN_LIST} AND NOT EXISTS"
+        " (SELECT 1 FROM turns WHERE episode = episodes.id AND (text <> '' OR at >= ?))"
     )
-    run(tx, query, until, *chosen, until)
+    run(tx, query, until, chosen, until)
     return len(found)
 
 
@@ -183,8 +182,7 @@ def _delete_turns(tx: Connection, seqs: Collection[int]) -> None:
 
 def _forget_replies(tx: Connection, episodes: Collection[str]) -> None:
     """What a model made of these episodes."""
-    for table in ("extractions", "rereadings"):
-        run(tx, f"DELETE FROM {table} WHERE episode {IN_LIST}", listed(episodes))
+    run(tx, f"DELETE FROM extractions WHERE episode {IN_LIST}", listed(episodes))
 
 
 def _said(con: Connection, seqs: Collection[int]) -> list[str]:
@@ -234,9 +232,6 @@ _COUNTED = (
     "INSERT INTO tallies (scope, memory, recalls)"
     f" SELECT scope, '', count(*) FROM recalls{_IN_SCOPES}"
     " GROUP BY scope ON CONFLICT DO UPDATE SET recalls = tallies.recalls + excluded.recalls",
-    "INSERT INTO tallies (scope, memory, shown)"
-    f" SELECT scope, memory, count(*) FROM injected{_IN_SCOPES}"
-    " GROUP BY scope, memory ON CONFLICT DO UPDATE SET shown = tallies.shown + excluded.shown",
     "INSERT INTO tallies (scope, memory, useful, useless)"
     f" SELECT scope, memory, sum(useful), sum(1 - useful) FROM verdicts{_IN_SCOPES}"
     " GROUP BY scope, memory ON CONFLICT DO UPDATE SET useful = tallies.useful + excluded.useful,"
@@ -264,7 +259,6 @@ _DELETE_EMPTY = (
 
 
 def faded(con: Connection, *, after: str = "", limit: int = 50) -> list[str]:
-    """Ids of episodes all of whose text is gone, in order."""
     query = "SELECT id FROM episodes WHERE faded = 1 AND id > ? ORDER BY id LIMIT ?"
     found = rows(con, query, after, limit)
     return [id for (id,) in found]
@@ -298,10 +292,6 @@ def condense(tx: Connection, kept: Mapping[str, Set[int]]) -> int:
 
 
 def condense_log(tx: Connection, until: float) -> int:
-    """Entries on memories deleted before `until` become a count by month; how many of them.
-
-    At most `AUDIT_AT_ONCE`.
-    """
     query = (
         "SELECT id, coalesce(strftime('%Y-%m', at, 'unixepoch'), '') FROM audit"
         " WHERE action = 'purged' AND memory <> '' AND at < ? ORDER BY id LIMIT ?"

@@ -21,7 +21,6 @@ def record_verdicts(
     source: str,
     at: float,
 ) -> None:
-    """Write verdicts; the first one of a (turn, memory) stays."""
     run_many(
         tx,
         "INSERT INTO verdicts (turn, memory, useful, source, at) VALUES (?, ?, ?, ?, ?)"
@@ -31,7 +30,6 @@ def record_verdicts(
 
 
 def verdict_counts(con: Connection) -> tuple[int, int]:
-    """(useful, useless) over the whole ledger."""
     [counts] = rows(
         con,
         "SELECT coalesce(sum(useful), 0), coalesce(sum(useless), 0) FROM"
@@ -41,7 +39,6 @@ def verdict_counts(con: Connection) -> tuple[int, int]:
 
 
 def judged(con: Connection, *, after: str = "", limit: int = 500) -> list[Judged]:
-    """Memories with verdicts, by id."""
     query = (
         "SELECT memory, sum(useful), sum(useless) FROM"
         f" ({_JUDGED} WHERE memory > ? UNION ALL SELECT memory, useful, useless FROM tallies"
@@ -51,7 +48,6 @@ def judged(con: Connection, *, after: str = "", limit: int = 500) -> list[Judged
 
 
 def append_audit(tx: Connection, entries: Sequence[AuditEntry]) -> None:
-    """Append; entries whose key exists are skipped."""
     run_many(
         tx,
         'INSERT INTO audit (key, memory, scope, action, "by", at, detail)'
@@ -61,7 +57,6 @@ def append_audit(tx: Connection, entries: Sequence[AuditEntry]) -> None:
 
 
 def audit_of(con: Connection, memory: str, *, limit: int = 50) -> list[AuditEntry]:
-    """The newest entries of one memory, oldest first."""
     query = f"{_ENTRY} WHERE memory = ? ORDER BY at DESC, id DESC LIMIT ?"
     found = rows(con, query, memory, max(0, limit))
     return [AuditEntry(*entry) for entry in reversed(found)]
@@ -80,33 +75,28 @@ def unsign(tx: Connection, account: Account, until: int | None) -> None:
 
 
 def audit_by_action(con: Connection, actions: Collection[str]) -> list[AuditEntry]:
-    """Every entry with one of the actions, in the order of writing."""
     found = rows(con, f"{_ENTRY} WHERE action {IN_LIST} ORDER BY id", listed(actions))
     return [AuditEntry(*entry) for entry in found]
 
 
 def audited(con: Connection, action: str, detail: str) -> list[str]:
-    """Memories of which exactly that is noted; of a large import the entries would be many."""
     query = "SELECT memory FROM audit WHERE action = ? AND detail = ? ORDER BY id"
     return [memory for (memory,) in rows(con, query, action, detail)]
 
 
 def noted_since(con: Connection, entry: int) -> frozenset[str]:
-    """Memories whose writing or importing was noted after this entry."""
     query = "SELECT DISTINCT memory FROM audit WHERE id > ? AND action IN ('created', 'imported')"
     found = rows(con, query, entry)
     return frozenset(memory for (memory,) in found)
 
 
 def usage(con: Connection, day: str) -> Usage:
-    """Calls and tokens counted for the day, without those of blocks."""
     query = f"SELECT {_SPENT} FROM usage WHERE day = ? AND purpose <> ?"
     [(calls, tokens)] = rows(con, query, day, Purpose.BLOCK)
     return Usage(day, calls, tokens)
 
 
 def count_usage(tx: Connection, day: str, purpose: Purpose, *, calls: int, tokens: int) -> None:
-    """Add to the day's usage."""
     query = (
         "INSERT INTO usage (day, purpose, calls, tokens) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE"
         " SET calls = calls + excluded.calls, tokens = tokens + excluded.tokens"
@@ -115,39 +105,32 @@ def count_usage(tx: Connection, day: str, purpose: Purpose, *, calls: int, token
 
 
 def expenses(con: Connection) -> list[Expense]:
-    """Of every month, the oldest first."""
     query = f"SELECT substr(day, 1, 7), purpose, {_SPENT} FROM usage GROUP BY 1, 2 ORDER BY 1, 2"
     return [Expense(month, Purpose(purpose), *spent) for month, purpose, *spent in rows(con, query)]
 
 
 def note_census(tx: Connection, census: Census) -> None:
-    """Keep it, in place of an earlier one of its day."""
     put(tx, "censuses", day=census.day, tiers=json.dumps(census.tiers))
 
 
 def censuses(con: Connection) -> list[Census]:
-    """One for each day that has one, the oldest first."""
     found = rows(con, "SELECT day, tiers FROM censuses ORDER BY day")
     return [Census(day, tuple(json.loads(tiers))) for day, tiers in found]
 
 
 def note(con: Connection, name: str) -> str | None:
-    """A small persistent value."""
     return value(con, "SELECT value FROM notes WHERE name = ?", name)
 
 
 def set_note(tx: Connection, name: str, value: str) -> None:
-    """Set it."""
     put(tx, "notes", name=name, value=value)
 
 
 def overrides(con: Connection) -> dict[str, str]:
-    """Dotted name -> JSON text."""
     return dict(rows(con, "SELECT name, value FROM overrides"))
 
 
 def set_override(tx: Connection, name: str, value: str | None) -> None:
-    """Set, or with None remove, one."""
     if value is None:
         run(tx, "DELETE FROM overrides WHERE name = ?", name)
     else:
@@ -155,7 +138,6 @@ def set_override(tx: Connection, name: str, value: str | None) -> None:
 
 
 def statistics(con: Connection) -> dict[str, int]:
-    """Turns, episodes, open episodes, recalls; with those whose rows have gone since."""
     found = row(
         con,
         "SELECT (SELECT count(*) FROM turns) + coalesce(sum(turns), 0),"

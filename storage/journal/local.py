@@ -23,7 +23,8 @@ logger = logging.getLogger(__name__)
 
 
 class LocalJournal(Journal):
-    """`Journal`, where each method's contract is written, over a database of current schema.
+    """`Journal` over a database of current schema. What a method does, and so the function that it
+    is made of, is told there.
 
     Each call is one transaction. Turns get seqs from `least_seq` on.
     """
@@ -62,9 +63,7 @@ class LocalJournal(Journal):
     extraction = reads(recalls.extraction_of)
     save_extraction = writes(recalls.save_extraction, brief=True)
     uncompared = reads(episodes.uncompared)
-    save_rereading = writes(episodes.keep, brief=True)
-    rereading = reads(episodes.kept)
-    finish_rereading = writes(episodes.finish, brief=True)
+    finish_rereading = writes(recalls.finish_rereading, brief=True)
     record_recall = writes(recalls.record, brief=True)
     recollection = reads(recalls.newest)
     recollection_of = reads(recalls.of_turn)
@@ -246,7 +245,7 @@ class LocalJournal(Journal):
 
         return await self._database.write(erase)
 
-    async def drop_texts(self, until: float, scopes: frozenset[str] | None = None) -> int:
+    async def drop_texts(self, until: float, scopes: frozenset[str]) -> int:
         def drop_texts(tx: Connection) -> int:
             emptied = erasing.drop_texts(tx, until, scopes)
             if emptied:

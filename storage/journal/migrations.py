@@ -40,7 +40,8 @@ CREATE TABLE injected (
     memory TEXT NOT NULL, PRIMARY KEY (turn, number)
 ) WITHOUT ROWID;
 CREATE TABLE extractions (
-    episode TEXT PRIMARY KEY, known TEXT NOT NULL, body TEXT NOT NULL, source TEXT NOT NULL
+    episode TEXT NOT NULL, again INTEGER NOT NULL, known TEXT NOT NULL, body TEXT,
+    source TEXT NOT NULL, PRIMARY KEY (episode, again)
 );
 CREATE TABLE verdicts (
     turn INTEGER NOT NULL, memory TEXT NOT NULL, useful INTEGER NOT NULL, source TEXT NOT NULL,
@@ -91,9 +92,6 @@ CREATE TABLE names (
     owner TEXT NOT NULL, user TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (owner, user)
 ) WITHOUT ROWID;
 CREATE INDEX names_by_user ON names (user);
-CREATE TABLE chats (
-    owner TEXT PRIMARY KEY, name TEXT NOT NULL
-) WITHOUT ROWID;
 """
 """Consent, settings changed at run time, disclosures, names of people and of chats."""
 
@@ -101,8 +99,8 @@ _COUNTS = """
 CREATE TABLE tallies (
     scope TEXT NOT NULL, memory TEXT NOT NULL, turns INTEGER NOT NULL DEFAULT 0,
     episodes INTEGER NOT NULL DEFAULT 0, recalls INTEGER NOT NULL DEFAULT 0,
-    shown INTEGER NOT NULL DEFAULT 0, useful INTEGER NOT NULL DEFAULT 0,
-    useless INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (scope, memory)
+    useful INTEGER NOT NULL DEFAULT 0, useless INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (scope, memory)
 ) WITHOUT ROWID;
 CREATE INDEX tallies_by_memory ON tallies (memory);
 CREATE INDEX audit_purged ON audit (at) WHERE action = 'purged';
@@ -146,13 +144,9 @@ CREATE TABLE sleep_marks (
     scope TEXT NOT NULL, step TEXT NOT NULL, mark TEXT NOT NULL, PRIMARY KEY (scope, step)
 ) WITHOUT ROWID;
 CREATE INDEX episodes_latest ON episodes (scope, last_at);
-CREATE TABLE rereadings (
-    episode TEXT PRIMARY KEY, known TEXT NOT NULL, body TEXT NOT NULL, source TEXT NOT NULL,
-    done INTEGER NOT NULL
-) WITHOUT ROWID;
 CREATE INDEX turns_with_media ON turns (speaker_id) WHERE media <> '';
 """
-"""How far the steps of sleeps are, what they decided, what was undone; what was read again."""
+"""How far the steps of sleeps are, what they decided, what was undone."""
 
 
 def journal_schema(tx: Connection) -> None:

@@ -27,8 +27,17 @@ def owner_of(scope: str) -> str | None:
         return None
 
 
-def note_name(tx: Connection, scope: str, speaker: str, name: str) -> None:
-    """Keep the name of somebody who speaks in a scope's chat, unless it is empty or known."""
+CHAT = ""
+"""In the place of a user: the chat itself."""
+
+_NAMES = "SELECT owner, user, name FROM names WHERE user <> ?"
+
+
+def note_name(tx: Connection, scope: str, user: str, name: str) -> None:
+    """Keep the name of somebody who speaks in a scope's chat, or of the chat.
+
+    Unless it is empty or known.
+    """
     owner = owner_of(scope)
     if not name or owner is None:
         return
@@ -37,19 +46,7 @@ def note_name(tx: Connection, scope: str, speaker: str, name: str) -> None:
         " ON CONFLICT (owner, user) DO UPDATE SET name = excluded.name"
         " WHERE name <> excluded.name"
     )
-    run(tx, query, owner, speaker, name)
-
-
-def note_chat_name(tx: Connection, scope: str, name: str) -> None:
-    """Keep what a scope's chat calls itself, unless that is empty or known."""
-    owner = owner_of(scope)
-    if not name or owner is None:
-        return
-    query = (
-        "INSERT INTO chats (owner, name) VALUES (?, ?)"
-        " ON CONFLICT (owner) DO UPDATE SET name = excluded.name WHERE name <> excluded.name"
-    )
-    run(tx, query, owner, name)
+    run(tx, query, owner, user, name)
 
 
 def forget_chat_names(tx: Connection, scopes: Iterable[str]) -> None:
@@ -58,7 +55,7 @@ def forget_chat_names(tx: Connection, scopes: Iterable[str]) -> None:
         chat = owner.rpartition("/")[0]
         run(
             tx,
-            "DELETE FROM chats WHERE owner = ? AND NOT EXISTS"
+            f"DELETE FROM names WHERE owner = ? AND user = '{CHAT}' AND NOT EXISTS"
             # Whatever the persona: "0" comes next after "/".
             " (SELECT 1 FROM episodes WHERE scope >= ? AND scope < ?)",
             owner,
@@ -68,8 +65,7 @@ def forget_chat_names(tx: Connection, scopes: Iterable[str]) -> None:
 
 
 def chat_names(con: Connection) -> dict[str, str]:
-    """Chat (`Scope.owner`) -> what it calls itself."""
-    return dict(rows(con, "SELECT owner, name FROM chats"))
+    return dict(rows(con, "SELECT owner, name FROM names WHERE user = ?", CHAT))
 
 
 def forget_names(tx: Connection, accounts: Iterable[Account]) -> None:
@@ -91,9 +87,8 @@ def _spoken_under(con: Connection, user: str) -> list[Any]:
 
 
 def names(con: Connection) -> dict[str, dict[Account, str]]:
-    """Chat (`Scope.owner`) -> (platform, user id) -> name."""
     found: defaultdict[str, dict[Account, str]] = defaultdict(dict)
-    for owner, user, name in rows(con, "SELECT owner, user, name FROM names"):
+    for owner, user, name in rows(con, _NAMES, CHAT):
         found[owner][Scope.parse(owner).platform, user] = name
     return dict(found)
 
@@ -113,7 +108,6 @@ def set_alias(tx: Connection, platform: str, user: str, person: str | None) -> N
 
 
 def consents(con: Connection) -> dict[str, Consent]:
-    """Owner -> choices, of those who differ from the default."""
     choices = "paused, shared, keep_days, reminded, recording, silent"
     found = rows(con, f"SELECT owner, {choices} FROM consents")
     return {
@@ -130,7 +124,6 @@ def consents(con: Connection) -> dict[str, Consent]:
 
 
 def set_consent(tx: Connection, owner: str, consent: Consent) -> None:
-    """Replace the owner's choices; the default ones leave no row."""
     if consent == Consent():
         run(tx, "DELETE FROM consents WHERE owner = ?", owner)
     else:

@@ -3,16 +3,15 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from sqlite3 import Connection
-from typing import Any
 
 from ...core.model.conversation import Injected, NewTurn, Place
 from ...core.model.times import utc_day
 from ...core.ports import Disclosure, Extraction, Purpose, Recollection, Showing
 from .ledger import count_usage
-from .sql import IN_LIST, listed, row, rows, run, run_many, sound, value
+from .sql import IN_LIST, Value, listed, row, rows, run, run_many, sound, value
 
 _RECALLED = "INSERT INTO recalls (turn, at, trace, block) VALUES (?, ?, ?, ?)"
 _SHOWN = "INSERT INTO injected (turn, number, memory) VALUES (?, ?, ?)"
@@ -23,7 +22,6 @@ FADED_AT_ONCE = 200
 
 
 def record(tx: Connection, recollection: Recollection) -> None:
-    """Write what was injected in a turn, replacing an earlier record of that turn."""
     turn = recollection.turn
     run(tx, "DELETE FROM recalls WHERE turn = ?", turn)
     run(tx, _RECALLED, turn, recollection.at, recollection.trace, recollection.block)
@@ -55,42 +53,30 @@ def _fade(tx: Connection, turn: int) -> None:
 def newest(
     con: Connection, session: str, scopes: Collection[str] | None = None
 ) -> Recollection | None:
-    """The newest recall of a session, for a turn in one of the scopes."""
     where = "" if scopes is None else f" AND scope {IN_LIST}"
-    query = (
-        "SELECT recalls.turn, recalls.at, trace, block FROM turns"
-        " JOIN recalls ON recalls.turn = turns.seq"
-        " JOIN episodes ON episodes.id = turns.episode"
+    tail = (
+        " JOIN turns ON turns.seq = turn JOIN episodes ON episodes.id = turns.episode"
         f" WHERE turns.session = ?{where} ORDER BY turns.seq DESC LIMIT 1"
     )
-    found = row(con, query, session, *(() if scopes is None else (listed(scopes),)))
-    return None if found is None else _whole(con, found)
+    return next(_found(con, tail, session, *(() if scopes is None else (listed(scopes),))), None)
 
 
 def of_turn(con: Connection, turn: int) -> Recollection | None:
-    """The recall of a turn."""
-    query = "SELECT turn, at, trace, block FROM recalls WHERE turn = ? AND trace <> ''"
-    found = row(con, query, turn)
-    return None if found is None else _whole(con, found)
+    return next(_found(con, " WHERE turn = ? AND trace <> ''", turn), None)
 
 
 def newest_of_all(con: Connection, *, limit: int) -> list[Recollection]:
-    """The newest recalls of all sessions whose trace is kept, newest first."""
-    query = (
-        "SELECT turn, at, trace, block FROM recalls WHERE trace <> '' ORDER BY turn DESC LIMIT ?"
-    )
-    found = rows(con, query, max(0, limit))
-    return [_whole(con, each) for each in found]
+    return [*_found(con, " WHERE trace <> '' ORDER BY turn DESC LIMIT ?", max(0, limit))]
 
 
-def _whole(con: Connection, found: Sequence[Any]) -> Recollection:
-    query = "SELECT turn, number, memory FROM injected WHERE turn = ? ORDER BY number"
-    items = rows(con, query, found[0])
-    return Recollection(*found, injected=tuple(Injected(*item) for item in items))
+def _found(con: Connection, tail: str, *values: Value) -> Iterator[Recollection]:
+    shown = "SELECT turn, number, memory FROM injected WHERE turn = ? ORDER BY number"
+    for found in rows(con, f"SELECT turn, recalls.at, trace, block FROM recalls{tail}", *values):
+        injected = tuple(Injected(*each) for each in rows(con, shown, found[0]))
+        yield Recollection(*found, injected=injected)
 
 
 def injected_in(con: Connection, episode: str) -> list[Injected]:
-    """Everything injected in the turns of an episode, by turn and number."""
     query = (
         "SELECT turn, number, memory FROM injected JOIN turns ON turns.seq = injected.turn"
         " WHERE turns.episode = ? ORDER BY turn, number"
@@ -100,7 +86,6 @@ def injected_in(con: Connection, episode: str) -> list[Injected]:
 
 
 def showings(con: Connection, memory: str, *, limit: int = 20) -> list[Showing]:
-    """The newest times a memory was injected, oldest first."""
     query = (
         "SELECT turn, number, at FROM injected JOIN recalls USING (turn) WHERE memory = ?"
         " ORDER BY turn DESC, number DESC LIMIT ?"
@@ -110,29 +95,25 @@ def showings(con: Connection, memory: str, *, limit: int = 20) -> list[Showing]:
 
 
 def save_extraction(tx: Connection, extraction: Extraction) -> Extraction:
-    """Keep the first reply of an episode; the one that is kept."""
-    known = json.dumps(dict(extraction.known))
     query = (
-        "INSERT INTO extractions (episode, known, body, source) VALUES (?, ?, ?, ?)"
+        "INSERT INTO extractions (episode, again, known, body, source) SELECT ?, ?, ?, ?, ?"
+        " WHERE NOT ? OR EXISTS (SELECT 1 FROM extractions WHERE episode = ? AND NOT again)"
         # One that cannot be read is none.
-        " ON CONFLICT (episode) DO UPDATE SET known = excluded.known, body = excluded.body,"
+        " ON CONFLICT (episode, again) DO UPDATE SET known = excluded.known, body = excluded.body,"
         f" source = excluded.source WHERE NOT ({_READABLE})"
     )
-    run(tx, query, extraction.episode, known, extraction.body, extraction.source)
-    return extraction_of(tx, extraction.episode) or extraction
+    episode, again, known = extraction.episode, extraction.again, json.dumps({**extraction.known})
+    reply = (episode, again, known, extraction.body, extraction.source)
+    run(tx, query, *reply, again, episode)
+    return extraction_of(tx, episode, again=again) or extraction
 
 
-def extraction_of(con: Connection, episode: str) -> Extraction | None:
-    """The kept reply, or None; also if nobody can read it."""
-    query = f"SELECT known, body, source FROM extractions WHERE episode = ? AND {_READABLE}"
-    return reply_in(episode, row(con, query, episode))
-
-
-def reply_in(
-    episode: str, found: tuple[str, str, str] | None, *, again: bool = False
-) -> Extraction | None:
-    """The reply that a row keeps of an episode; None without one, or if nobody can read it."""
-    if found is None:
+def extraction_of(con: Connection, episode: str, *, again: bool = False) -> Extraction | None:
+    query = (
+        "SELECT known, body, source FROM extractions"
+        " WHERE episode = ? AND again = ? AND body IS NOT NULL"
+    )
+    if (found := row(con, query, episode, again)) is None:
         return None
     known, body, source = found
     try:
@@ -140,6 +121,14 @@ def reply_in(
     except (ValueError, TypeError, AttributeError):
         return None
     return Extraction(episode, numbered, body, source, again=again)
+
+
+def finish_rereading(tx: Connection, episode: str) -> None:
+    query = (
+        "INSERT OR REPLACE INTO extractions (episode, again, known, source)"
+        " SELECT episode, 1, '{}', '' FROM extractions WHERE episode = ? AND NOT again"
+    )
+    run(tx, query, episode)
 
 
 WHOLE_CHAT = ""
@@ -220,13 +209,11 @@ def answers(con: Connection, journal: str, owners: Collection[str]) -> list[int]
 
 
 def every(con: Connection) -> list[Disclosure]:
-    """All of them, also those that have ended."""
     found = rows(con, "SELECT session, conversation, owner, since, ended FROM disclosures")
     return [Disclosure(*values, ended=bool(ended)) for *values, ended in found]
 
 
 def adopt(tx: Connection, known: Collection[Disclosure]) -> None:
-    """Take over what another journal of this installation knows."""
     for one in known:
         query = (
             "INSERT INTO disclosures VALUES (?, ?, ?, ?, ?)"

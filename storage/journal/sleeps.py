@@ -37,23 +37,19 @@ def begin_sleeps(
     at: float,
     not_before: float = 0.0,
 ) -> list[int]:
-    """Begin or join one for each scope."""
     return [_begin(tx, scope, cause, at, not_before) for scope in scopes]
 
 
 def sleep(con: Connection, id: int) -> Sleep | None:
-    """The sleep with its steps."""
     found = row(con, f"{_SLEEP} WHERE id = ?", id)
     return _sleep(con, found) if found else None
 
 
 def sleeping(con: Connection) -> list[Sleep]:
-    """Those under way."""
     return [_sleep(con, one) for one in rows(con, f"{_SLEEP} WHERE ended_at IS NULL ORDER BY id")]
 
 
 def save_step(tx: Connection, sleep: int, step: str, state: StepState, *, at: float) -> None:
-    """Keep how far a step is, of a sleep that is still told this time."""
     query = (
         "INSERT OR REPLACE INTO sleep_steps SELECT id, ?, ?, ?, ?, ?, ? FROM sleeps"
         " WHERE id = ? AND at = ?"
@@ -67,7 +63,6 @@ def save_step(tx: Connection, sleep: int, step: str, state: StepState, *, at: fl
 def decide(
     tx: Connection, sleep: int, step: str, decisions: Sequence[Decision], *, at: float
 ) -> None:
-    """Keep decisions, each under its key once."""
     for each in decisions:
         told = (step, each.key, each.deed.value, each.reason, json.dumps(dict(each.kept)), at)
         made = value(tx, _DECIDE, *told, sleep)
@@ -77,13 +72,11 @@ def decide(
 
 
 def spend(tx: Connection, sleep: int, *, calls: int, tokens: int) -> None:
-    """Add to what it has cost."""
     query = "UPDATE sleeps SET calls = calls + ?, tokens = tokens + ? WHERE id = ?"
     run(tx, query, calls, tokens, sleep)
 
 
 def spent(con: Connection, scope: str, since: float) -> Usage:
-    """What the sleeps of a scope have cost since a time; the day is not told."""
     query = (
         "SELECT coalesce(sum(calls), 0), coalesce(sum(tokens), 0) FROM sleeps"
         " WHERE scope = ? AND at >= ?"
@@ -93,7 +86,6 @@ def spent(con: Connection, scope: str, since: float) -> Usage:
 
 
 def end_sleep(tx: Connection, sleep: Sleep, *, at: float) -> bool:
-    """End it if it is still told this; empty ones of its scope that ended before go."""
     query = (
         "UPDATE sleeps SET ended_at = ? WHERE id = ? AND ended_at IS NULL AND cause = ? AND at = ?"
     )
@@ -108,32 +100,27 @@ def end_sleep(tx: Connection, sleep: Sleep, *, at: float) -> bool:
 
 
 def refused(con: Connection, scope: str, step: str) -> frozenset[str]:
-    """Keys of what was undone."""
     found = rows(con, "SELECT key FROM refused WHERE scope = ? AND step = ?", scope, step)
     return frozenset(key for (key,) in found)
 
 
 def mark(con: Connection, scope: str, step: str) -> str:
-    """What a step has kept about a scope."""
     query = "SELECT mark FROM sleep_marks WHERE scope = ? AND step = ?"
     return value(con, query, scope, step) or ""
 
 
 def marks(con: Connection, scopes: Collection[str], step: str) -> dict[str, str]:
-    """What a step has kept about these scopes."""
     query = f"SELECT scope, mark FROM sleep_marks WHERE scope {IN_LIST} AND step = ?"
     return dict(rows(con, query, listed(scopes), step))
 
 
 def set_mark(tx: Connection, scope: str, step: str, mark: str) -> None:
-    """Keep it."""
     put(tx, "sleep_marks", scope=scope, step=step, mark=mark)
 
 
 def reports(
     con: Connection, scopes: Collection[str], *, limit: int = 10, offset: int = 0
 ) -> list[Sleep]:
-    """Those that are over and tell something, newest first."""
     query = (
         f"{_SLEEP} WHERE scope {IN_LIST} AND ended_at IS NOT NULL AND {_TELLING}"
         " ORDER BY id DESC LIMIT ? OFFSET ?"
@@ -143,13 +130,11 @@ def reports(
 
 
 def report_count(con: Connection, scopes: Collection[str]) -> int:
-    """How many tell something."""
     sql = f"SELECT count(*) FROM sleeps WHERE scope {IN_LIST} AND ended_at IS NOT NULL"
     return value(con, f"{sql} AND {_TELLING}", listed(scopes))
 
 
 def last_sleep(con: Connection, scopes: Collection[str]) -> Sleep | None:
-    """The newest that is over and more than a sweep."""
     over = f"scope {IN_LIST} AND ended_at IS NOT NULL AND cause != 'interval'"
     found = row(con, f"{_SLEEP} WHERE {over} ORDER BY at DESC, id DESC LIMIT 1", listed(scopes))
     return _sleep(con, found) if found else None
@@ -158,20 +143,17 @@ def last_sleep(con: Connection, scopes: Collection[str]) -> Sleep | None:
 def decisions(
     con: Connection, sleep: int, *, step: str = "", limit: int = 50, offset: int = 0
 ) -> list[Decided]:
-    """What was decided in a sleep, or by one step of it."""
     query = f"{_DECIDED} WHERE sleep = ? AND ? IN ('', step) ORDER BY decisions.id LIMIT ? OFFSET ?"
     found = rows(con, query, sleep, step, max(0, limit), max(0, offset))
     return [_decided(con, one) for one in found]
 
 
 def decision(con: Connection, id: int) -> Decided | None:
-    """One decision."""
     found = row(con, f"{_DECIDED} WHERE decisions.id = ?", id)
     return _decided(con, found) if found else None
 
 
 def note_undone(tx: Connection, id: int, at: float) -> None:
-    """Keep that it was undone, and that it is not to be decided again."""
     run(tx, "UPDATE decisions SET undone_at = ? WHERE id = ? AND undone_at IS NULL", at, id)
     made = "decisions.id, scope, step, key FROM decisions JOIN sleeps ON sleeps.id = sleep"
     run(tx, f"INSERT OR IGNORE INTO refused SELECT {made} WHERE decisions.id = ?", id)
@@ -180,7 +162,6 @@ def note_undone(tx: Connection, id: int, at: float) -> None:
 
 
 def trim_reports(tx: Connection, until: float, *, most: int = 100) -> int:
-    """Delete old ones, and of each scope all but the newest `most`."""
     query = (
         "DELETE FROM sleeps WHERE ended_at IS NOT NULL AND (ended_at < ? OR id IN"
         " (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY scope ORDER BY id DESC)"

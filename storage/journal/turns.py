@@ -41,8 +41,9 @@ def append(
     _insert(tx, stored)
     enqueue_new(tx, WorkKind.INDEX_TURN, f"turn:{seq}", {"turn": seq})
     if not bot:
-        people.note_name(tx, turn.place.scope, turn.speaker.id, turn.speaker.name)
-        people.note_chat_name(tx, turn.place.scope, turn.chat_name)
+        if turn.speaker.id != people.CHAT:
+            people.note_name(tx, turn.place.scope, turn.speaker.id, turn.speaker.name)
+        people.note_name(tx, turn.place.scope, people.CHAT, turn.chat_name)
     return Appended(stored)
 
 
@@ -82,13 +83,11 @@ def append_past(
 
 
 def message_ids(con: Connection, session: str, ids: Sequence[str]) -> frozenset[str]:
-    """Which of these message ids are on record in the session."""
     wanted = f"SELECT message_id FROM turns WHERE session = ? AND message_id {IN_LIST}"
     return frozenset(id for (id,) in rows(con, wanted, session, listed(ids)))
 
 
 def message(con: Connection, session: str, begins: str) -> int | None:
-    """Seq of the newest turn of a person in the session whose message id begins so."""
     query = (
         "SELECT max(seq) FROM turns WHERE session = ? AND role IN (?, ?)"
         " AND message_id <> '' AND message_id >= ? AND message_id < ?"
@@ -98,7 +97,6 @@ def message(con: Connection, session: str, begins: str) -> int | None:
 
 
 def find(con: Connection, seq: int) -> Turn | None:
-    """The turn, or None."""
     return _turn(row(con, f"{_SELECT} WHERE seq = ?", seq))
 
 
@@ -108,21 +106,16 @@ def of_seqs(con: Connection, seqs: Iterable[int]) -> list[Turn]:
 
 
 def of_episode(con: Connection, episode: str) -> list[Turn]:
-    """Turns of an episode by seq."""
     return _turns(rows(con, f"{_SELECT} WHERE turns.episode = ? ORDER BY seq", episode))
 
 
 def last(con: Connection, session: str, limit: int) -> list[Turn]:
-    """The newest turns of a session, oldest first."""
     query = f"{_SELECT} WHERE turns.session = ? ORDER BY seq DESC LIMIT ?"
     found = rows(con, query, session, max(0, limit))
     return _turns(reversed(found))
 
 
 def first_with(con: Connection, turn: Turn, media: str) -> int | None:
-    """Seq of the first turn of the same speaker in the same scope that came with this media, by its
-    id, before the turn; None if there is none.
-    """
     query = (
         "SELECT min(turns.seq) FROM turns JOIN episodes ON episodes.id = turns.episode"
         " WHERE turns.media <> '' AND turns.speaker_id = ? AND episodes.scope = ?"
@@ -132,10 +125,6 @@ def first_with(con: Connection, turn: Turn, media: str) -> int | None:
 
 
 def describe(tx: Connection, seq: int, text: str, media: tuple[Media, ...]) -> None:
-    """Put what a turn's media show into its words, and have it indexed anew.
-
-    Nothing happens to a turn that is gone, or whose text is.
-    """
     query = "UPDATE turns SET text = ?, media = ? WHERE seq = ? AND text <> ''"
     changed = run(tx, query, sound(text), sound(written(media)), seq)
     if changed:

@@ -47,7 +47,6 @@ def enqueue_new(
 def due(
     con: Connection, now: float, *, kinds: frozenset[WorkKind], limit: int, skip: frozenset[int]
 ) -> list[Work]:
-    """READY work of these kinds whose time has come, by id; without what cannot be read."""
     query = (
         f"{_SELECT} WHERE state = 'ready' AND not_before <= ? AND {_READABLE}"
         " AND kind IN (SELECT value FROM json_each(?))"
@@ -64,13 +63,11 @@ def keyed(con: Connection, key: str) -> Work | None:
 
 
 def finish(tx: Connection, work_id: int) -> None:
-    """Drop the item, keep its key."""
     run(tx, "INSERT INTO finished SELECT key FROM work WHERE id = ?", work_id)
     run(tx, "DELETE FROM work WHERE id = ?", work_id)
 
 
 def postpone(tx: Connection, work_id: int, *, until: float, error: str) -> None:
-    """Count a failed attempt of READY work and let it wait, READY."""
     query = (
         "UPDATE work SET attempts = attempts + 1, not_before = ?, error = ?, state = 'ready'"
         " WHERE id = ? AND state = 'ready'"
@@ -79,12 +76,10 @@ def postpone(tx: Connection, work_id: int, *, until: float, error: str) -> None:
 
 
 def bury(tx: Connection, work_id: int, error: str) -> None:
-    """Set it DEAD."""
     run(tx, "UPDATE work SET state = 'dead', error = ? WHERE id = ?", error, work_id)
 
 
 def backlog(con: Connection) -> dict[tuple[WorkKind, WorkState], int]:
-    """Counts by kind and state, of those that occur."""
     counts = rows(con, "SELECT kind, state, count(*) FROM work GROUP BY kind, state")
     return {
         (WorkKind(kind), WorkState(state)): count
@@ -94,7 +89,6 @@ def backlog(con: Connection) -> dict[tuple[WorkKind, WorkState], int]:
 
 
 def dead(con: Connection, *, limit: int = 10) -> list[tuple[Work, str]]:
-    """DEAD work with its last error, newest first."""
     query = f"{_SELECT} WHERE state = 'dead' AND {_READABLE} ORDER BY id DESC LIMIT ?"
     found = rows(con, query, max(0, limit))
     return [(_work(item), item[-1]) for item in found if item[1] in _KINDS]

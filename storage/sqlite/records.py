@@ -1,18 +1,14 @@
 """Memories as rows: the schema of `memories.db`, its filters in SQL, how rows are read back."""
 
 import json
-import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
-import numpy as np
-
-from ...core.forgetting.population import FACETS, KINDS, NO_FACET, UNWEIGHED, Population, luck_of
 from ...core.model.errors import UnreadableRecord
-from ...core.model.memory import RAW, Kind, Memory, Status
-from ...core.ports import Columns, Filter, Order
+from ...core.model.memory import Kind, Memory
+from ...core.ports import Filter, Order
 from ..codec import VITALITY_COLUMNS, decode_body, slot_number, tag_number
 
 COLUMNS = (
@@ -206,69 +202,6 @@ def fetch(
     return Found(memories, tuple(unreadable))
 
 
-def _coded(column: str, codes: Mapping[str, int]) -> str:
-    """A column of words as numbers, in SQL."""
-    cases = " ".join(f"WHEN '{word}' THEN {code}" for word, code in codes.items())
-    return f"CASE {column} {cases} END"
-
-
-_RAW = f"memory.kind IN ({', '.join(f"'{kind}'" for kind in RAW)})"
-_FACETS = {facet.value: code for code, facet in enumerate(FACETS)}
-
-_COLUMNS = {
-    "kind": _coded("memory.kind", {kind.value: code for code, kind in enumerate(KINDS)}),
-    "kept": "exempt",
-    "archived": f"memory.status = '{Status.ARCHIVED}'",
-    **{
-        name: f"memory.{name}"
-        for name in ("created_at", "holds", *VITALITY_COLUMNS)
-        if name != "pinned"
-    },
-}
-
-_IN_BODY = {
-    "recalls": "max(0, ifnull({access.count}, 1) - 1)",
-    "settled_at": "ifnull({vitality.settled_at}, 0.0)",
-    "last_access_at": "{access.last_at}",
-    "importance": f"iif({_RAW}, {UNWEIGHED}, ifnull({{importance}}, 0.5))",
-    "trust": "ifnull({trust}, 0.5)",
-    "facet": f"ifnull({_coded('{facet}', _FACETS)}, {NO_FACET})",
-    "stability": "ifnull({vitality.stability}, 0.0)",
-    "difficulty": "ifnull({vitality.difficulty}, 0.0)",
-}
-
-
-def columns(connection: Connection, condition: Condition, lean: bool) -> Columns | None:
-    """Those of the condition; None if one of them cannot be read like this.
-
-    Of a `lean` one all that is in the body is 0.
-    """
-    wanted, joined = _COLUMNS, ""
-    if not lean:
-        body = (re.sub(r"\{(.+?)\}", r"json_extract(body, '$.\1')", s) for s in _IN_BODY.values())
-        wanted = _COLUMNS | dict(zip(_IN_BODY, body, strict=True))
-        text = "CASE WHEN json_valid(CAST(body AS TEXT)) THEN CAST(body AS TEXT) END"
-        joined = f"JOIN (SELECT memory, {text} AS body FROM document) ON memory = memory.row"
-    query = (
-        f"SELECT {', '.join(wanted.values())}, id, key"
-        f" FROM memory JOIN scope ON number = memory.scope {joined} WHERE {condition.sql}"
-    )
-    rows = select(connection, query, condition.values)
-    *numbers, ids, scopes = zip(*rows, strict=True) if rows else ((),) * (len(wanted) + 2)
-    form = Population.of(())
-    told = {each.name: np.zeros(len(ids)) for each in fields(Population)}
-    try:
-        told |= {n: np.array(own, np.float64) for n, own in zip(wanted, numbers, strict=True)}
-    except (TypeError, ValueError):
-        return None
-    if any(np.isnan(own).any() for own in told.values()):
-        return None
-    if not lean:
-        told["luck"] = np.fromiter(map(luck_of, ids), np.float64)
-    fit = {name: own.astype(getattr(form, name).dtype) for name, own in told.items()}
-    return Columns(ids, scopes, Population(**fit))
-
-
 _TABLES = (
     """
     CREATE TABLE scope (
@@ -297,11 +230,7 @@ _TABLES = (
     """,
     "CREATE INDEX source_turn_memory ON source_turn (memory)",
     "CREATE TABLE embedder (number INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE)",
-    """
-    CREATE TABLE vector (
-        memory INTEGER PRIMARY KEY, embedder INTEGER NOT NULL, body BLOB NOT NULL
-    )
-    """,
+    "CREATE TABLE vector (number INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     """
     CREATE TABLE mention (
         scope INTEGER NOT NULL, name TEXT NOT NULL, created_at REAL NOT NULL,
@@ -313,7 +242,6 @@ _TABLES = (
         number INTEGER NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (number, memory)
     ) WITHOUT ROWID
     """,
-    "CREATE TABLE view (number INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     """
     CREATE TABLE unreadable (
         id TEXT PRIMARY KEY, scope TEXT NOT NULL, problem TEXT NOT NULL, raw TEXT NOT NULL

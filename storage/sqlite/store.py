@@ -1,7 +1,8 @@
 """`MemoryStore` over one SQLite file. Every method is one transaction or one snapshot."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections import OrderedDict, defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import batched
 from pathlib import Path
@@ -14,11 +15,9 @@ from ...core.graph.communities import provenance
 from ...core.model.knowledge import Relation
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (
-    COLUMNS_AT_ONCE,
     Amendment,
     Ancestor,
     Change,
-    Columns,
     DecayCount,
     Embedded,
     Filter,
@@ -31,26 +30,15 @@ from ...core.ports import (
 )
 from ...core.records.serialisation import searched_terms
 from .. import ranking
+from ..changes import Changes
 from ..connections import Database, reads, writes
 from ..lease import Holder, fence
 from ..migrations import migrate
-from ..partitions import MOST_HELD, Fillable, Loaded, ScopeKey, VectorChange
+from ..partitions import MOST_HELD, Fillable, Loaded, Partitions, ScopeKey, VectorChange
 from ..ranking import Provenance, walk
 from ..snapshot import Wiper, deleting
-from . import mentions, text, upkeep, vector_table, writing
-from .following import InMemory
-from .records import (
-    IN_LIST,
-    ORDERS,
-    STEPS,
-    Condition,
-    columns,
-    fetch,
-    listed,
-    matching,
-    select,
-    within,
-)
+from . import text, upkeep, vector_table, writing
+from .records import IN_LIST, ORDERS, STEPS, Condition, fetch, listed, matching, select, within
 from .upkeep import DecayResult, decay
 
 
@@ -93,6 +81,113 @@ PURGED_AT_ONCE = 200
 """Memories deleted per transaction: a writer waits for so many at most."""
 
 
+MOST_READ = 4_000
+"""What was read last: some 12 MB of memories, and 6 of vectors."""
+
+
+class CacheById[T]:
+    """What is known by id, the last used ones. Used on the event loop."""
+
+    def __init__(self, most: int = MOST_READ) -> None:
+        self._most = most
+        self._known: OrderedDict[str, T] = OrderedDict()
+        self._changes = 0
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Of what is kept."""
+        return frozenset(self._known)
+
+    async def through(
+        self, ids: Sequence[str], read: Callable[[Sequence[str]], Awaitable[Mapping[str, T]]]
+    ) -> dict[str, T]:
+        """Those of these that are known, and of the others what is read; all of one moment."""
+        found = {id: self._known[id] for id in ids if id in self._known}
+        if missing := [id for id in ids if id not in found]:
+            changes, told = self._changes, await read(missing)
+            if found and changes != self._changes:
+                # What was known may be from before the snapshot.
+                return {**await read(ids)}
+            found |= told
+            if changes == self._changes:
+                self._known.update(told)
+        for id in found.keys() & self._known.keys():
+            self._known.move_to_end(id)
+        while len(self._known) > self._most:
+            self._known.popitem(last=False)
+        return found
+
+    def forget(self, ids: Iterable[str]) -> None:
+        """These have changed, or are gone."""
+        self._changes += 1
+        for id in ids:
+            self._known.pop(id, None)
+
+    def forget_all(self) -> None:
+        """Any of them may have changed."""
+        self._changes += 1
+        self._known.clear()
+
+
+class InMemory:
+    """Vectors and terms to search, and what was read last. Of one store, on the event loop."""
+
+    def __init__(self, database: Database, most_held: int) -> None:
+        self.partitions = Partitions(lambda key: vector_table.pages(database, key), most_held)
+        self.terms = text.TermPartitions(database)
+        self.memories = CacheById[Memory]()
+        self.vectors = CacheById[Embedded]()
+        self.changes = Changes[int]()
+
+    def inserted(self, rows: writing.Rows) -> None:
+        """New rows."""
+        self.terms.follow(rows)
+        self.changes.note(rows)
+
+    def amended(self, ids: Sequence[str], amended: writing.Amended) -> None:
+        """Some of these memories are others now."""
+        self.partitions.follow(amended.vectors)
+        self.terms.follow(amended.rows)
+        self.changes.note(amended.news)
+        self._forget(ids)
+
+    def deleted(self, ids: Sequence[str], changes: Sequence[VectorChange]) -> None:
+        """Some of these memories are gone, with these rows."""
+        self.partitions.follow(changes)
+        rows: defaultdict[int, list[int]] = defaultdict(list)
+        for change in changes:
+            rows[change.scope].append(change.row)
+        self.terms.follow(rows)
+        self._forget(ids)
+
+    def decayed(self, gone: Mapping[int, Sequence[int]], learnt: Iterable[int]) -> None:
+        """Any memory may have faded, and these rows are not recalled any more.
+
+        Of the scopes `learnt` it is not raw turns alone.
+        """
+        self.changes.note(learnt)
+        self.memories.forget_all()
+        if gone:
+            self.partitions.withdraw(gone)
+            self.terms.follow(gone)
+
+    def embedded(self, ids: Iterable[str], changes: Sequence[VectorChange]) -> None:
+        """Some of these memories have other vectors."""
+        self.partitions.follow(changes)
+        self.changes.note(change.scope for change in changes)
+        self.vectors.forget(ids)
+
+    async def aclose(self) -> None:
+        """Drop everything."""
+        await self.terms.close()
+        await self.partitions.close()
+
+    def _forget(self, ids: Sequence[str]) -> None:
+        # What is deleted should not stay in memory.
+        self.memories.forget(ids)
+        self.vectors.forget(ids)
+
+
 class SqliteStore(MemoryStore):
     """Opened by `open`. Owns the file, the partitions and what goes on behind the answers."""
 
@@ -130,8 +225,8 @@ class SqliteStore(MemoryStore):
     tally = reads(upkeep.tally)
     scopes = reads(upkeep.scopes)
     distilled = reads(upkeep.distilled)
-    known_entities = reads(mentions.known)
-    mentioning = reads(mentions.newest)
+    known_entities = reads(text.known_entities)
+    mentioning = reads(text.mentioning)
     ancestors = reads(ancestors)
     embedded_count = reads(upkeep.embedded_count)
     owner = reads(upkeep.owner)
@@ -154,15 +249,12 @@ class SqliteStore(MemoryStore):
         return added
 
     async def find(self, ids: Sequence[str], scopes: frozenset[str] | None = None) -> list[Memory]:
-        kept, wanted = self.in_memory.memories, list(dict.fromkeys(ids))
-        found, changes = kept.known(wanted), kept.changes
-        if missing := [id for id in wanted if id not in found]:
-            read = await self._found(missing, scopes)
-            if found and changes != kept.changes:
-                # What was known may be from before the snapshot.
-                found, read = {}, await self._found(wanted, scopes)
-            kept.keep(read, changes)
-            found |= read
+        async def read(missing: Sequence[str]) -> dict[str, Memory]:
+            condition = Condition(f"memory.id {IN_LIST}", (listed(missing),)) & within(scopes)
+            return {memory.id: memory for memory in await self._fetch(condition)}
+
+        wanted = list(dict.fromkeys(ids))
+        found = await self.in_memory.memories.through(wanted, read)
         inside = (found[id] for id in wanted if id in found)
         return [memory for memory in inside if scopes is None or memory.scope in scopes]
 
@@ -189,32 +281,16 @@ class SqliteStore(MemoryStore):
         )
         return await self._fetch(chosen, tail)
 
-    async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
-        for among in await self._pages(where, page):
-            for memory in await self._read(among):
-                yield memory
-
-    async def columns(self, where: Filter, *, lean: bool = False) -> AsyncIterator[Columns]:
-        for among in await self._pages(where, COLUMNS_AT_ONCE, order="row"):
-            part = await self._database.read(lambda con, among=among: columns(con, among, lean))
-            # By memory, what cannot be read is set aside.
-            yield Columns.of(await self._read(among)) if part is None else part
-
-    async def _pages(self, where: Filter, size: int, order: str = "id") -> list[Condition]:
-        """What matches, so many at a time."""
+    async def pages(self, where: Filter, *, size: int = 200) -> AsyncIterator[list[Memory]]:
         condition = matching(where)
         # Sorted once: over several scopes every page would sort all that is left.
         rows = await self._select(
-            f"SELECT row FROM memory WHERE {condition.sql} ORDER BY {order}", condition.values
+            f"SELECT row FROM memory WHERE {condition.sql} ORDER BY id", condition.values
         )
-        return [
-            Condition(f"memory.row {IN_LIST}", (listed(some),)) & condition
-            for some in batched((row for (row,) in rows), size)
-        ]
-
-    async def _read(self, among: Condition) -> list[Memory]:
-        found = await self._reader.found(lambda con: fetch(con, among, "ORDER BY memory.id"))
-        return found.memories
+        for some in batched((row for (row,) in rows), size):
+            among = Condition(f"memory.row {IN_LIST}", (listed(some),)) & condition
+            if found := await self._fetch(among, "ORDER BY memory.id"):
+                yield found
 
     async def count(self, where: Filter) -> int:
         condition = matching(where)
@@ -330,13 +406,10 @@ class SqliteStore(MemoryStore):
         return await self._searched(self.in_memory.partitions, lambda: search)
 
     async def vectors(self, ids: Sequence[str]) -> Mapping[str, Embedded]:
-        kept, wanted = self.in_memory.vectors, list(dict.fromkeys(ids))
-        found, changes = kept.known(wanted), kept.changes
-        if missing := [id for id in wanted if id not in found]:
-            read = await self._database.read(lambda con: vector_table.of(con, missing))
-            kept.keep(read, changes)
-            found |= read
-        return found
+        async def read(missing: Sequence[str]) -> dict[str, Embedded]:
+            return await self._database.read(lambda con: vector_table.of(con, missing))
+
+        return await self.in_memory.vectors.through(list(dict.fromkeys(ids)), read)
 
     async def set_vectors(
         self,
@@ -388,12 +461,8 @@ class SqliteStore(MemoryStore):
                 return found
             held |= {key: await loaded.load(key) for key in missing}
 
-    async def _found(self, ids: Sequence[str], scopes: frozenset[str] | None) -> dict[str, Memory]:
-        condition = Condition(f"memory.id {IN_LIST}", (listed(ids),)) & within(scopes)
-        return {memory.id: memory for memory in await self._fetch(condition)}
-
-    async def _fetch(self, condition: Condition, tail: str = "", *values: object) -> list[Memory]:
-        found = await self._reader.found(lambda con: fetch(con, condition, tail, values))
+    async def _fetch(self, condition: Condition, tail: str = "") -> list[Memory]:
+        found = await self._reader.found(lambda con: fetch(con, condition, tail))
         return found.memories
 
     async def _select(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:

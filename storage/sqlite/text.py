@@ -1,7 +1,8 @@
-"""The text index: the terms of each recallable row, as they are searched in memory by scope.
+"""The index of each recallable row: its terms, which are searched in memory by scope, and whom and
+what it mentions, by scope and name.
 
-It and the mentions are derived: a row is in both if `memory.indexed` is set, and `settle` makes
-that follow `memory.recallable`, so a mass change of status need not wait for them.
+Both are derived: a row is in them if `memory.indexed` is set, and `settle` makes that follow
+`memory.recallable`, so a mass change of status need not wait for them.
 """
 
 import logging
@@ -11,17 +12,17 @@ from dataclasses import dataclass
 from functools import partial
 from sqlite3 import Connection
 
+from ...core.graph.communities import mentions
 from ...core.languages import terms as tokens
 from ...core.model.errors import StorageError
 from ...core.model.memory import Kind, Memory
-from ...core.ports import Scored
+from ...core.ports import Mention, Scored
 from ...core.records.background import Background
 from ...core.records.serialisation import indexed_text
 from .. import ranking
 from ..connections import Database
 from ..partitions import Loaded, ScopeKey
 from ..term_partition import MOST_HELD, TermPartition, TermRow
-from . import mentions
 from .records import IN_LIST, by_row, listed, select
 
 FORMAT = "rows"
@@ -48,6 +49,18 @@ _ROWS = f"""
     WHERE memory.row {IN_LIST} AND memory.recallable = 1
 """
 
+_NEWEST = """
+    SELECT mention.created_at, memory.id
+    FROM mention JOIN memory ON memory.row = mention.memory
+    WHERE mention.scope = ? AND mention.name = ? AND memory.recallable = 1
+    ORDER BY mention.created_at DESC, memory.id LIMIT ?
+"""
+
+_STILL_THERE = (
+    " AND EXISTS (SELECT 1 FROM memory WHERE memory.row = mention.memory AND recallable = 1)"
+)
+"""Of a mention, while those of binned memories wait to be removed."""
+
 
 def is_current(connection: Connection) -> bool:
     """Whether the index was built by this version of the terms."""
@@ -63,16 +76,27 @@ def reset(transaction: Connection) -> None:
     transaction.execute(query, (_version(),))
 
 
-def add(transaction: Connection, memories: Mapping[int, Memory]) -> None:
-    """Index memories by the rows they are in, which are not in the index."""
+def add(transaction: Connection, memories: Sequence[tuple[int, int, Memory]]) -> None:
+    """Index memories by row and scope; none of the rows is in the index."""
+    terms = [(row, tokens.index_terms(indexed_text(memory))) for row, _, memory in memories]
     query = "INSERT INTO text_index (memory, terms) VALUES (?, ?)"
-    terms = {row: tokens.index_terms(indexed_text(memory)) for row, memory in memories.items()}
-    transaction.executemany(query, [(row, " ".join(own)) for row, own in terms.items()])
+    transaction.executemany(query, [(row, " ".join(own)) for row, own in terms])
+    query = "INSERT OR IGNORE INTO mention (scope, name, created_at, memory) VALUES (?, ?, ?, ?)"
+    transaction.executemany(
+        query,
+        [
+            (scope, name, memory.created_at, row)
+            for row, scope, memory in memories
+            for name in mentions(memory)
+        ],
+    )
 
 
 def remove(transaction: Connection, rows: Iterable[int]) -> None:
     """Take rows out of the index; unknown ones are skipped."""
-    transaction.execute(f"DELETE FROM text_index WHERE memory {IN_LIST}", (listed(rows),))
+    gone = listed(rows)
+    for table in ("text_index", "mention"):
+        transaction.execute(f"DELETE FROM {table} WHERE memory {IN_LIST}", (gone,))
 
 
 def is_settled(connection: Connection) -> bool:
@@ -85,13 +109,10 @@ def settle(transaction: Connection, *, limit: int) -> Mapping[int, Sequence[int]
     """Bring at most `limit` rows into step with `recallable`; those that were not, by scope."""
     query = "SELECT row, scope, recallable FROM memory WHERE indexed <> recallable LIMIT ?"
     found = select(transaction, query, (limit,))
-    gone = [row for row, _, recallable in found if not recallable]
-    remove(transaction, gone)
-    mentions.remove(transaction, gone)
+    remove(transaction, [row for row, _, recallable in found if not recallable])
     stored = by_row(transaction, [row for row, _, recallable in found if recallable])
-    add(transaction, stored)
     scope_of = {row: scope for row, scope, _ in found}
-    mentions.add(transaction, [(row, scope_of[row], m) for row, m in stored.items()])
+    add(transaction, [(row, scope_of[row], memory) for row, memory in stored.items()])
     query = f"UPDATE memory SET indexed = recallable WHERE row {IN_LIST}"
     transaction.execute(query, (listed(row for row, _, _ in found),))
     rows: defaultdict[int, list[int]] = defaultdict(list)
@@ -127,6 +148,32 @@ def indexed(snapshot: Connection, scopes: Iterable[str]) -> dict[str, int]:
     """Rows of each of these scopes that are in the index."""
     query = f"SELECT key, rows FROM scope WHERE key {IN_LIST}"
     return dict(select(snapshot, query, (listed(scopes),)))
+
+
+def known_entities(
+    snapshot: Connection, ids: Iterable[str], scopes: Iterable[str]
+) -> dict[str, int]:
+    exact = "" if is_settled(snapshot) else _STILL_THERE
+    numbers = f"SELECT number FROM scope WHERE key {IN_LIST}"
+    query = (
+        f"SELECT name, count(*) FROM mention WHERE scope IN ({numbers}) AND name {IN_LIST}{exact}"
+        " GROUP BY name"
+    )
+    rows = select(snapshot, query, (listed(scopes), listed(ids)))
+    return dict(rows)
+
+
+def mentioning(
+    snapshot: Connection, entities: Iterable[str], scopes: Iterable[str], *, limit: int = 100
+) -> list[Mention]:
+    query = f"SELECT number FROM scope WHERE key {IN_LIST}"
+    numbers = [number for (number,) in select(snapshot, query, (listed(scopes),))]
+    most, found = max(0, limit), list[Mention]()
+    for name in dict.fromkeys(entities):
+        rows = [row for one in numbers for row in select(snapshot, _NEWEST, (one, name, most))]
+        rows.sort(key=lambda row: (-row[0], row[1]))
+        found += [Mention(name, id) for _, id in rows[:most]]
+    return found
 
 
 @dataclass(frozen=True, slots=True)

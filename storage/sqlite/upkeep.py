@@ -37,7 +37,6 @@ _KINDS = frozenset(Kind)
 
 
 def tally(snapshot: Connection, tiers: Tiers, scopes: Collection[str] | None = None) -> Tally:
-    """Counts by status; by kind and tier for live memories."""
     inside = within(scopes)
     # Grouped in the order of an index, so that nothing is sorted.
     query = (
@@ -58,7 +57,6 @@ def tally(snapshot: Connection, tiers: Tiers, scopes: Collection[str] | None = N
 
 
 def scopes(snapshot: Connection) -> dict[str, int]:
-    """Every scope with its number of live memories."""
     query = (
         "SELECT key, (SELECT count(*) FROM memory"
         " WHERE memory.scope = scope.number AND status = 'live') FROM scope"
@@ -69,7 +67,6 @@ def scopes(snapshot: Connection) -> dict[str, int]:
 def distilled(
     snapshot: Connection, turns: Sequence[int], scopes: Collection[str]
 ) -> Mapping[int, tuple[str, ...]]:
-    """For each turn the ids of recallable non-evidence memories learnt from it."""
     inside = within(scopes)
     rows = select(
         snapshot,
@@ -104,7 +101,6 @@ def unembedded(snapshot: Connection, fingerprint: str, limit: int) -> Found:
 
 
 def embedded_count(snapshot: Connection, fingerprint: str) -> tuple[int, int]:
-    """Recallable memories with a vector of this fingerprint, and all recallable ones."""
     query = (
         "SELECT (SELECT count(*) FROM memory WHERE recallable = 1 AND embedder ="
         " (SELECT number FROM embedder WHERE fingerprint = ?)),"
@@ -115,13 +111,11 @@ def embedded_count(snapshot: Connection, fingerprint: str) -> tuple[int, int]:
 
 
 def owner(connection: Connection) -> str | None:
-    """The journal that the memories belong to, if it has been named."""
     rows = select(connection, "SELECT value FROM meta WHERE name = ?", (OWNER,))
     return rows[0][0] if rows else None
 
 
 def belong_to(transaction: Connection, journal: str) -> None:
-    """Name that journal."""
     transaction.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (OWNER, journal))
 
 

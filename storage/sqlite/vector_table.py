@@ -1,33 +1,52 @@
-"""The table of vectors: half precision, one per memory, with the embedder it came from."""
+"""The table of vectors: at half precision, under the row of a memory times `PLACES` plus a place.
+
+At place 0 is the vector of the whole, at the others those of its further views, as in `VIEWS`; they
+are in the space of the whole. `memory.embedder` says what they came from.
+"""
 
 import logging
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import batched, compress
 from sqlite3 import Connection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...core.model.errors import StorageError
-from ...core.model.memory import Kind
+from ...core.model.memory import VIEWS, WHOLE, Kind
 from ...core.ports import Embedded, Scored, Vector, Views
 from .. import ranking
 from ..connections import Database
-from ..flat_index import VectorPage, codes
+from ..flat_index import Matrix, VectorPage, codes
 from ..partitions import PLACES, Partition, PartitionKey, VectorChange
-from . import views_table
 from .records import IN_LIST, listed, select
-from .views_table import packed, restored, sound
+
+NAMES = (WHOLE, *VIEWS)
+"""By their places."""
+
+assert len(NAMES) <= PLACES
 
 _KINDS = frozenset(Kind)
 
 logger = logging.getLogger(__name__)
 
 PAGE = 5_000
-"""Vectors read at a time when a partition is loaded."""
+"""Memories whose vectors are read at a time when a partition is loaded."""
 
 WIDEST = 4_096
 """How far a search looks for further rows that tie with the last one."""
+
+_STORED = f"""
+    SELECT vector.number, fingerprint, body, memory.id, memory.scope, memory.kind,
+        memory.recallable
+    FROM memory
+    CROSS JOIN embedder ON embedder.number = memory.embedder
+    CROSS JOIN vector
+        ON vector.number BETWEEN memory.row * {PLACES} AND memory.row * {PLACES} + {PLACES - 1}
+    WHERE memory.{{key}} {IN_LIST}
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +67,23 @@ class Nearest(NamedTuple):
     nearer: int
 
 
+@dataclass(frozen=True, slots=True)
+class _StoredVectors:
+    """The sound vectors of a memory, those of views by their place, and where it is."""
+
+    row: int
+    id: str
+    scope: int
+    kind: Kind
+    recallable: bool
+    whole: Embedded
+    views: Mapping[int, Vector]
+
+
 async def pages(database: Database, key: PartitionKey) -> AsyncGenerator[VectorPage]:
     """Rows that are recallable now, with their vectors. Broken ones are dropped on the way."""
     every = await database.read(lambda snapshot: rows_with_vectors(snapshot, key))
-    for start in range(0, len(every), PAGE):
-        rows = listed(every[start : start + PAGE])
+    for rows in batched(every, PAGE):
         page, broken = await database.read(lambda snapshot, rows=rows: _page(snapshot, key, rows))
         if broken:
             await _drop(database, broken)
@@ -69,64 +100,59 @@ def attach(
     """Write vectors, at unit length, to the memories that exist; one change each."""
     units, further = ranking.all_units(vectors, views)
     embedder = _embedder(transaction, fingerprint)
-    query = f"SELECT row, id, scope, recallable, kind FROM memory WHERE id {IN_LIST}"
-    found = select(transaction, query, (listed(units),))
-    bodies = {id: packed(units[id]) for _, id, *_ in found}
-    query = "INSERT OR REPLACE INTO vector (memory, embedder, body) VALUES (?, ?, ?)"
-    transaction.executemany(query, [(row, embedder, bodies[id]) for row, id, *_ in found])
+    query = f"SELECT row, id FROM memory WHERE id {IN_LIST}"
+    id_of: dict[int, str] = dict(select(transaction, query, (listed(units),)))
+    delete(transaction, id_of)
+    transaction.executemany(
+        "INSERT INTO vector (number, body) VALUES (?, ?)",
+        [
+            (row * PLACES + NAMES.index(name), packed(vector))
+            for row, id in id_of.items()
+            for name, vector in {WHOLE: units[id], **further.get(id, {})}.items()
+        ],
+    )
     query = f"UPDATE memory SET embedder = ? WHERE row {IN_LIST}"
-    transaction.execute(query, (embedder, listed(row for row, *_ in found)))
-    views_table.replace(transaction, {row: further.get(id, {}) for row, id, *_ in found})
+    transaction.execute(query, (embedder, listed(id_of)))
+    return stored(transaction, id_of)
+
+
+def detach(transaction: Connection, rows: Iterable[int]) -> None:
+    """Drop the vectors of these rows, which then lack one."""
+    lacking = list(rows)
+    delete(transaction, lacking)
+    transaction.execute(f"UPDATE memory SET embedder = 0 WHERE row {IN_LIST}", (listed(lacking),))
+
+
+def delete(transaction: Connection, rows: Iterable[int]) -> None:
+    """Drop the vectors of these rows."""
+    numbers = listed(row * PLACES + place for row in rows for place in range(len(NAMES)))
+    transaction.execute(f"DELETE FROM vector WHERE number {IN_LIST}", (numbers,))
+
+
+def stored(transaction: Connection, rows: Iterable[int]) -> list[VectorChange]:
+    """The vectors these rows have, as changes that make the recallable ones findable."""
     return [
         VectorChange(
-            scope,
-            row,
-            fingerprint,
-            restored(bodies[id]) if recallable else None,
-            Kind(kind),
-            views_table.placed(further.get(id, {})),
+            each.scope,
+            each.row,
+            each.whole.fingerprint,
+            each.whole.vector if each.recallable else None,
+            each.kind,
+            each.views,
         )
-        for row, id, scope, recallable, kind in found
-        if kind in _KINDS
-    ]
-
-
-def detach(transaction: Connection, rows: list[int]) -> None:
-    """Drop the vectors of these rows."""
-    transaction.execute(f"DELETE FROM vector WHERE memory {IN_LIST}", (listed(rows),))
-    transaction.execute(f"UPDATE memory SET embedder = 0 WHERE row {IN_LIST}", (listed(rows),))
-    views_table.delete(transaction, rows)
-
-
-def stored(transaction: Connection, rows: list[int]) -> list[VectorChange]:
-    """The vectors these rows have, as changes that make them findable."""
-    query = (
-        "SELECT memory.scope, memory.row, memory.kind, embedder.fingerprint, vector.body"
-        " FROM vector JOIN memory ON memory.row = vector.memory"
-        f" JOIN embedder ON embedder.number = vector.embedder WHERE vector.memory {IN_LIST}"
-    )
-    found = select(transaction, query, (listed(rows),))
-    vectors = sound((each[:3], *each[3:]) for each in found)
-    views = views_table.stored(transaction, {row: own for (_, row, _), own in vectors.items()})
-    return [
-        VectorChange(scope, row, own.fingerprint, own.vector, Kind(kind), views.get(row, {}))
-        for (scope, row, kind), own in vectors.items()
+        for each in _stored(transaction, "row", rows)[0]
     ]
 
 
 def of(snapshot: Connection, ids: Iterable[str]) -> dict[str, Embedded]:
     """The vectors of these memories, by id."""
-    query = (
-        "SELECT memory.id, memory.row, embedder.fingerprint, vector.body"
-        " FROM vector JOIN memory ON memory.row = vector.memory"
-        f" JOIN embedder ON embedder.number = vector.embedder WHERE memory.id {IN_LIST}"
-    )
-    found = select(snapshot, query, (listed(ids),))
-    vectors = sound((each[:2], *each[2:]) for each in found)
-    views = views_table.stored(snapshot, {row: own for (_, row), own in vectors.items()})
     return {
-        id: replace(own, views=views_table.named(views[row])) if row in views else own
-        for (id, row), own in vectors.items()
+        each.id: Embedded(
+            each.whole.fingerprint,
+            each.whole.vector,
+            {NAMES[place]: view for place, view in each.views.items()},
+        )
+        for each in _stored(snapshot, "id", ids)[0]
     }
 
 
@@ -162,33 +188,21 @@ def rows_with_vectors(snapshot: Connection, key: PartitionKey) -> list[int]:
 
 
 def _page(
-    snapshot: Connection, key: PartitionKey, rows: str
+    snapshot: Connection, key: PartitionKey, rows: Iterable[int]
 ) -> tuple[VectorPage | None, list[int]]:
     """The vectors of these rows, and the rows whose vector is broken."""
-    query = (
-        "SELECT vector.memory, vector.body, memory.kind"
-        " FROM vector JOIN memory ON memory.row = vector.memory"
-        f" WHERE vector.memory {IN_LIST}"
-    )
-    found = select(snapshot, query, (rows,))
-    kinds = {row: kind for row, _, kind in found}
-    vectors = sound((row, key.fingerprint, body) for row, body, _ in found)
-    broken = [row for row in kinds if row not in vectors]
-    fit = {
-        row: own.vector
-        for row, own in vectors.items()
-        if own.vector.size == key.dimension and kinds[row] in _KINDS
-    }
-    if not fit:
-        return None, broken
-    further = views_table.stored(snapshot, {row: vectors[row] for row in fit})
+    found, broken = _stored(snapshot, "row", rows)
+    own = (key.fingerprint, key.dimension)
     every = [
-        (row * PLACES + place, Kind(kinds[row]), view)
-        for row, vector in fit.items()
-        for place, view in {0: vector, **further.get(row, {})}.items()
+        (each.row * PLACES + place, each.kind, vector)
+        for each in found
+        if (each.whole.fingerprint, each.whole.vector.size) == own
+        for place, vector in {0: each.whole.vector, **each.views}.items()
     ]
-    numbers, told, matrix = zip(*every, strict=True)
-    return VectorPage(np.array(numbers, np.int64), codes(told), np.stack(matrix)), broken
+    if not every:
+        return None, broken
+    numbers, kinds, matrix = zip(*every, strict=True)
+    return VectorPage(np.array(numbers, np.int64), codes(kinds), np.stack(matrix)), broken
 
 
 async def _drop(database: Database, rows: list[int]) -> None:
@@ -197,6 +211,34 @@ async def _drop(database: Database, rows: list[int]) -> None:
         await database.write(lambda transaction: detach(transaction, rows))
     except StorageError as error:
         logger.warning("%d broken vectors stay for now: %s", len(rows), error)
+
+
+def _stored(
+    connection: Connection, key: str, values: Iterable[Any]
+) -> tuple[list[_StoredVectors], list[int]]:
+    """The vectors of memories by one of the columns, and the rows whose vector is broken."""
+    found = select(connection, _STORED.format(key=key), (listed(values),))
+    about = {number // PLACES: rest for number, _, _, *rest in found}
+    vectors: defaultdict[int, dict[int, Embedded]] = defaultdict(dict)
+    for number, own in sound(row[:3] for row in found).items():
+        row, place = divmod(number, PLACES)
+        vectors[row][place] = own
+    told = [
+        _StoredVectors(row, id, scope, Kind(kind), bool(recallable), vectors[row][0], _views(own))
+        for row, (id, scope, kind, recallable) in about.items()
+        if kind in _KINDS and 0 in (own := vectors[row])
+    ]
+    return told, [row for row in about if 0 not in vectors[row]]
+
+
+def _views(vectors: Mapping[int, Embedded]) -> dict[int, Vector]:
+    """The further ones, in the order of their places, that can be compared with the whole."""
+    size = vectors[0].vector.size
+    return {
+        place: own.vector
+        for place, own in sorted(vectors.items())
+        if 0 < place < len(NAMES) and own.vector.size == size
+    }
 
 
 def _nearest(partition: Partition, nearby: Nearby) -> dict[int, Nearest]:
@@ -219,9 +261,7 @@ def _nearest(partition: Partition, nearby: Nearby) -> dict[int, Nearest]:
 def _named(snapshot: Connection, scores: Mapping[int, Nearest]) -> list[Scored]:
     query = f"SELECT row, id FROM memory WHERE row {IN_LIST} AND recallable = 1"
     ids = select(snapshot, query, (listed(scores),))
-    return [
-        Scored(id, scores[row].score, view=views_table.name(-scores[row].nearer)) for row, id in ids
-    ]
+    return [Scored(id, scores[row].score, view=NAMES[-scores[row].nearer]) for row, id in ids]
 
 
 def _embedder(transaction: Connection, fingerprint: str) -> int:
@@ -229,3 +269,35 @@ def _embedder(transaction: Connection, fingerprint: str) -> int:
     query = "SELECT number FROM embedder WHERE fingerprint = ?"
     [(number,)] = select(transaction, query, (fingerprint,))
     return number
+
+
+def packed(vector: Vector) -> bytes:
+    """A unit vector as little-endian half precision."""
+    return vector.astype("<f2").tobytes()
+
+
+def sound[K](stored: Iterable[tuple[K, str, object]]) -> dict[K, Embedded]:
+    """Of keys, fingerprints and stored vectors those that are vectors, at unit length.
+
+    They have a direction, and as many numbers as their fingerprint may say.
+    """
+    alike: defaultdict[tuple[str, int], dict[K, bytes]] = defaultdict(dict)
+    for key, fingerprint, body in stored:
+        if isinstance(body, bytes) and body and not len(body) % 2:
+            alike[fingerprint, len(body) // 2][key] = body
+    found: dict[K, Embedded] = {}
+    for (fingerprint, size), bodies in alike.items():
+        said = fingerprint.rpartition(":")[2]
+        if said.isdecimal() and int(said) != size:
+            continue
+        # All at once: one by one they cost more than the search that found them.
+        # As float32: half precision is tested number by number, without the processor's help.
+        halves = np.frombuffer(b"".join(bodies.values()), dtype="<f2").reshape(-1, size)
+        numbers: Matrix = halves.astype(np.float32)
+        right = np.isfinite(numbers).all(axis=1) & numbers.any(axis=1)
+        # Half precision alone would be off by up to 0.1 %.
+        exact = numbers[right]
+        units = exact / np.linalg.norm(exact, axis=1, keepdims=True)
+        keys = compress(bodies, right.tolist())
+        found |= {key: Embedded(fingerprint, unit) for key, unit in zip(keys, units, strict=True)}
+    return found

@@ -13,7 +13,7 @@ from ...core.records.news import is_news
 from ...core.records.serialisation import indexed_text
 from ..codec import encode_body, tag_number
 from ..partitions import VectorChange
-from . import mentions, text, vector_table, views_table
+from . import text, vector_table
 from .records import COLUMNS, IN_LIST, Condition, column_values, fetch, listed, select
 
 _INSERT = f"""
@@ -48,7 +48,9 @@ class _Revision:
     @property
     def reindexed(self) -> bool:
         """Whether its index entry is to be written."""
-        return self.retold or self.place.indexed is not self.after.recallable
+        if self.place.indexed is not self.after.recallable:
+            return True
+        return self.retold or _linked_by(self.before) != _linked_by(self.after)
 
 
 type Rows = Mapping[int, Sequence[int]]
@@ -119,12 +121,10 @@ def delete(
         " WHERE scope.number = gone.scope",
         (rows,),
     )
-    indexed = [place.row for place in places.values() if place.indexed]
-    text.remove(transaction, indexed)
-    mentions.remove(transaction, indexed)
-    for table in ("document", "source_turn", "vector", "tag"):
+    text.remove(transaction, [place.row for place in places.values() if place.indexed])
+    for table in ("document", "source_turn", "tag"):
         transaction.execute(f"DELETE FROM {table} WHERE memory {IN_LIST}", (rows,))
-    views_table.delete(transaction, [place.row for place in places.values()])
+    vector_table.delete(transaction, [place.row for place in places.values()])
     transaction.execute(f"DELETE FROM memory WHERE row {IN_LIST}", (rows,))
     transaction.execute(
         f"DELETE FROM scope WHERE number {IN_LIST}"
@@ -169,8 +169,7 @@ def _insert_parts(transaction: Connection, new: list[tuple[_Place, Memory]]) -> 
     transaction.executemany(query, [(place.row, encode_body(memory)) for place, memory in new])
     _link(transaction, [(place.row, memory) for place, memory in new])
     recallable = [(place, memory) for place, memory in new if memory.recallable]
-    text.add(transaction, {place.row: memory for place, memory in recallable})
-    mentions.add(transaction, [(place.row, place.scope, m) for place, m in recallable])
+    text.add(transaction, [(place.row, place.scope, memory) for place, memory in recallable])
     _count(transaction, [(place.scope, 1) for place, _ in recallable])
 
 
@@ -209,20 +208,11 @@ def _update(transaction: Connection, revisions: list[_Revision]) -> None:
     _link(transaction, [(r.place.row, r.after) for r in relinked])
     reindexed = [r for r in revisions if r.reindexed]
     text.remove(transaction, [r.place.row for r in reindexed if r.place.indexed])
-    text.add(transaction, {r.place.row: r.after for r in reindexed if r.after.recallable})
-    mentioned = [r for r in revisions if _is_mentioned_otherwise(r)]
-    mentions.remove(transaction, [r.place.row for r in mentioned if r.place.indexed])
-    recallable = [r for r in mentioned if r.after.recallable]
-    mentions.add(transaction, [(r.place.row, r.place.scope, r.after) for r in recallable])
+    recallable = [r for r in reindexed if r.after.recallable]
+    text.add(transaction, [(r.place.row, r.place.scope, r.after) for r in recallable])
     _count(
         transaction, [(r.place.scope, r.after.recallable - r.before.recallable) for r in revisions]
     )
-
-
-def _is_mentioned_otherwise(revision: _Revision) -> bool:
-    if revision.place.indexed is not revision.after.recallable:
-        return True
-    return revision.place.indexed and _linked_by(revision.before) != _linked_by(revision.after)
 
 
 def _linked_by(memory: Memory) -> tuple[Any, ...]:

@@ -28,6 +28,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Vitality,
 )
 from astrbot_plugin_tidemark.core.ports import ChatModel, Embedder
+from astrbot_plugin_tidemark.scripts.nights import SleepReport, asleep
 
 DAY = 86_400.0
 NOW = 1_750_000_000.0
@@ -103,6 +104,10 @@ class CommandRig:
     models: ModelFolder
     services: Services
     phrases: Phrases
+
+    async def sleep(self, *, patience: float = 60.0) -> SleepReport:
+        """What a sleep of everything did until it was over."""
+        return await asleep(self.engine, patience=patience)
 
     async def ask(self, command: str, argument: str = "", *, by: ChatCaller = ANN) -> str:
         return await dispatch(command, argument, by, self.engine, self.phrases, self.services)

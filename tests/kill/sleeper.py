@@ -44,6 +44,7 @@ from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
+from astrbot_plugin_tidemark.scripts.nights import drained
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 from astrbot_plugin_tidemark.tests.forks.chroma import forked_chroma
 
@@ -189,7 +190,7 @@ async def sleep(folder: Path, backend: Backend) -> None:
     engine = await opened(folder, backend)
     engine.start()
     say("asleep")
-    if not await engine.worker.drain(900.0):
+    if not await drained(engine.worker, 900.0):
         say("report the sleep does not end")
     await engine.close()
     say("done")

@@ -38,6 +38,7 @@ from astrbot_plugin_tidemark.core.scoring.boundaries import (
 )
 from astrbot_plugin_tidemark.core.settings import CaptureSettings, RecallSettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
+from astrbot_plugin_tidemark.scripts.nights import asleep
 from astrbot_plugin_tidemark.scripts.soak_toll import SESSION, USER, lesson_text, verdict_text
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 from astrbot_plugin_tidemark.tests.forks.chroma import forked_chroma
@@ -132,7 +133,7 @@ async def converse(folder: Path, numbers: range, backend: Backend) -> None:
             await engine.rhythm.begin_all(SleepCause.NIGHT, time.time())
             engine.wake()
             say(f"said {number}")
-        await engine.sleep()
+        await asleep(engine)
     finally:
         await engine.close()
     say("done")

@@ -9,6 +9,7 @@ from pathlib import Path
 runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
 from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
+from astrbot_plugin_tidemark.scripts.nights import asleep
 from astrbot_plugin_tidemark.storage.chroma import namespace
 from astrbot_plugin_tidemark.tests.kill import talker
 
@@ -29,7 +30,7 @@ async def talk(folder: Path, turns: int) -> None:
         if number % 3 == 0:
             await engine.rhythm.begin_all(SleepCause.NIGHT, time.time())
         engine.wake()
-    await engine.sleep()
+    await asleep(engine)
     await engine.close()
 
 

@@ -16,6 +16,7 @@ from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
+from astrbot_plugin_tidemark.scripts.nights import asleep
 from astrbot_plugin_tidemark.scripts.soak_toll import damage, toll
 from astrbot_plugin_tidemark.storage import connections, open_journal, open_store
 from astrbot_plugin_tidemark.storage.connections import Database
@@ -68,7 +69,7 @@ async def talk(recorder: Recorder) -> None:
         if number % 3 == 0:
             await engine.rhythm.begin_all(SleepCause.NIGHT, time.time())
         engine.wake()
-    await engine.sleep()
+    await asleep(engine)
     await engine.close()
 
 

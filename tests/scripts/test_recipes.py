@@ -123,12 +123,12 @@ async def test_doubted_once_told_of_undone_and_left_alone(tmp_path: Path) -> Non
     rig = await open_rig(tmp_path, Settings())
     await rig.keep("Ann may like jazz", ANNS, source=Source.INFERRED, trust=0.6)
     rig.engine.start()
-    assert (await rig.engine.sleep(patience=20.0)).counts[Deed.DEMOTED] == 1
+    assert (await rig.sleep(patience=20.0)).counts[Deed.DEMOTED] == 1
     assert (await rig.store.get("m1")).trust == 0.3
     [sleep] = await rig.journal.reports([ANNS.key])
     [decided] = await rig.journal.decisions(sleep.id)
     await rig.engine.pipeline.undo(decided.id)
-    assert (await rig.engine.sleep(patience=20.0)).counts[Deed.DEMOTED] == 0
+    assert (await rig.sleep(patience=20.0)).counts[Deed.DEMOTED] == 0
     assert (await rig.store.get("m1")).trust == 0.6
     await rig.engine.close()
 """

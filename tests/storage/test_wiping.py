@@ -147,7 +147,7 @@ async def test_no_copy_of_the_journal_outlives_what_was_erased(tmp_path: Path, n
             for kind in WorkKind:
                 for work in await journal.due(9e9, kinds=frozenset({kind}), limit=9, skip=NONE):
                     await journal.finish(work.id)
-            assert await journal.drop_texts(turn.at + 1) == 1
+            assert await journal.drop_texts(turn.at + 1, await journal.scopes()) == 1
             await journal.wiped()
         elif named == "turns":
             await journal.erase(Erasure(turns=frozenset({turn.seq})))

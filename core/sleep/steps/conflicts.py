@@ -27,7 +27,6 @@ from ...records.sameness import MERGED, denies_value, eligible, matter, same_cla
 from ...similarity.measure import Matrix, nearest
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, Pipeline, StepRun
-from ..sweep import paged
 
 AT_ONCE = 5
 """Pairs in one call."""
@@ -195,7 +194,7 @@ class ConflictStep:
         holders, fresh = defaultdict[object, list[str]](list), set[str]()
         claims, contradict = set[str](), set[Pair]()
         where = Filter(frozenset({scope}), recallable=True, kinds=MERGED)
-        async for page in paged(self.store, where):
+        async for page in self.store.pages(where):
             for memory in filter(eligible, page):
                 holders[memory.account].append(memory.id)
                 fresh |= {memory.id} if memory.created_at >= since else set()

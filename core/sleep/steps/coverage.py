@@ -91,7 +91,7 @@ class CoverageStep:
 
     async def _compare(self, run: StepRun, episode: Episode, rarity: Rarity) -> bool:
         """Look at one episode; False if it is to be read again and that cannot be done tonight."""
-        kept = await self.journal.rereading(episode.id)
+        kept = await self.journal.extraction(episode.id, again=True)
         if kept is None:
             turns = await self.journal.turns_of(episode.id)
             said = await self._said(episode, turns, rarity)
@@ -177,7 +177,7 @@ class CoverageStep:
         lesson = Lesson(candidates=tuple(c for c in found if unsaid & {*c.turns}))
         body = lesson_to_json(await asyncio.to_thread(dated, lesson, turns, self.where))
         again = Extraction(episode.id, {}, body, Extractor.MODEL, again=True)
-        return await self.journal.save_rereading(again)
+        return await self.journal.save_extraction(again)
 
     def _found(self, said: Sequence[Compared], episode: Episode) -> Decision:
         missed = [evidence_id(self.journal.id, turn.seq) for turn in to_read_again(said)]

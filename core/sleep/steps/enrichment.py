@@ -26,7 +26,6 @@ from ...records.evidence import raw_turns
 from ...records.learnt import ENRICHED, SETTLED, enriched, is_due, without_enrichment
 from ...records.names import merged_into
 from ..pipeline import FULL, StepRun
-from ..sweep import paged
 
 MOST_CALLS = 2
 """Batches of a scope that a model is asked about in one sleep: other steps have questions, too."""
@@ -70,7 +69,7 @@ class EnrichmentStep:
         """The ids of what is due, one person's in each. What was undone once is left alone."""
         people = defaultdict[str, list[tuple[int, float, str]]](list)
         where = Filter(frozenset({run.scope}), recallable=True, kinds=ENRICHED)
-        async for page in paged(self.store, where):
+        async for page in self.store.pages(where):
             for memory in page:
                 if not is_due(memory, inf) or _key(memory.id) in run.refused:
                     continue

@@ -27,7 +27,7 @@ from ...records.intentions import (
 )
 from ...records.merging import created
 from ..pipeline import FULL, StepRun
-from ..sweep import moved_entry, paged
+from ..sweep import moved_entry
 
 GRADUATED = "confirmed"
 
@@ -47,7 +47,7 @@ class IntentionStep:
     async def run(self, run: StepRun) -> None:
         """Go through the intentions of the scope, page by page."""
         every = frozenset(IntentionStatus)
-        async for page in paged(self.store, Filter(frozenset({run.scope}), intentions=every)):
+        async for page in self.store.pages(Filter(frozenset({run.scope}), intentions=every)):
             await self._put_away(run, page)
             for idea in filter(has_graduated, page):
                 await self._make_fact(run, idea)

@@ -28,7 +28,6 @@ from ...records.sameness import (
 from ...similarity.measure import Matrix, nearest
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import FULL, StepRun
-from ..sweep import paged
 
 MOST = 20
 """Memories that become one at a time; the merged one may be merged again the next night."""
@@ -94,7 +93,7 @@ class MergingStep:
         """Those that may be merged, by kind and holder."""
         groups: defaultdict[object, list[Memory]] = defaultdict(list)
         where = Filter(scopes=frozenset({scope}), recallable=True, kinds=MERGED)
-        async for page in paged(self.store, where):
+        async for page in self.store.pages(where):
             for memory in filter(eligible, page):
                 groups[memory.kind, memory.account].append(memory)
         return groups

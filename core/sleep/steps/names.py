@@ -12,11 +12,10 @@ from typing import ClassVar
 from ...graph.communities import Mentions, mentions, named_as_before
 from ...model.memory import Community, Kind, Memory, Succession
 from ...model.sleeping import Decided, Decision, Deed, SleepCause, Undone
-from ...ports import Filter, JournalIdentity, MemoryRecords
+from ...ports import Filter, Journal, MemoryRecords
 from ...records.names import LINKING, linked, links_in, merged_into, stated_names, unlinked
 from ...text.quoting import entity_id
 from ..pipeline import FULL, Step, StepRun
-from ..sweep import paged
 
 SAID = "said"
 
@@ -36,7 +35,7 @@ class LinkStep:
     async def run(self, run: StepRun) -> None:
         """Link what the memories of the scope say, and nobody has undone."""
         bearers, telling = defaultdict[str, set[str]](set), list[Memory]()
-        async for page in paged(self.store, Filter(frozenset({run.scope}), recallable=True)):
+        async for page in self.store.pages(Filter(frozenset({run.scope}), recallable=True)):
             for memory in page:
                 if memory.speaker is not None:
                     bearers[entity_id(memory.speaker.name)].add(memory.speaker.id)
@@ -99,13 +98,13 @@ class CommunityStep(Step):
     causes: ClassVar[frozenset[SleepCause]] = FULL
 
     store: MemoryRecords
-    journal: JournalIdentity
+    journal: Journal
 
     async def run(self, run: StepRun) -> None:
         """Put the names together anew, and write to each memory where it belongs."""
         where = Filter(frozenset({run.scope}), recallable=True, kinds=_TOLD)
         told, known = Mentions(), defaultdict[str, set[str]](set)
-        async for page in paged(self.store, where):
+        async for page in self.store.pages(where):
             for memory in page:
                 told.add(names := [*self._names(memory)])
                 if memory.community.id:
@@ -115,7 +114,7 @@ class CommunityStep(Step):
         community_of = {name: id for id, own in members.items() for name in own}
         belonging = partial(self._belonging, community_of=community_of, at=run.at)
         changed = 0
-        async for page in paged(self.store, where):
+        async for page in self.store.pages(where):
             ids = [memory.id for memory in page if belonging(memory) != memory]
             changed += len(await self.store.amend(ids, belonging)) if ids else 0
         run.count(Deed.GROUPED, len(members) if changed else 0)

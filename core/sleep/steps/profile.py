@@ -22,7 +22,6 @@ from ...records.sameness import default_names, impersonal, otherwise, pieces
 from ...text.quoting import folded
 from ...text.token_count import CountTokens
 from ..pipeline import FULL, StepRun
-from ..sweep import paged
 
 LEAST_NEW = 3
 """Lines without words of a model from which one is asked."""
@@ -81,7 +80,7 @@ class ProfileStep:
         """What may stand on each page, by account; "" in a private chat."""
         people: dict[str, list[Memory]] = {}
         where = Filter(frozenset({run.scope}), recallable=True, kinds=_TOLD)
-        async for found in paged(self.store, where):
+        async for found in self.store.pages(where):
             for memory in found:
                 account = memory.speaker.id if group and memory.speaker is not None else ""
                 named = (account or not group) and section_of(memory, account) is not None

@@ -34,7 +34,6 @@ from ...similarity.measure import Matrix, Vector, product, rows
 from ...text.quoting import entity_id, quoted
 from ..memory_similarity import MemorySimilarity
 from ..pipeline import EVERY, StepRun
-from ..sweep import paged
 
 LEAST_FRAGMENTS = 3
 LEAST_EPISODES = 2
@@ -313,7 +312,7 @@ class ThreadStep:
         away = await self._away(run, known)
         stories, vectors = Stories(), dict[str, Vector]()
         where = Filter(scope, recallable=True, kinds=frozenset(Kind) - {Kind.NARRATIVE})
-        async for page in paged(self.store, where):
+        async for page in self.store.pages(where):
             for memory in page:
                 stories.add(memory)
             vectors |= await self.similarity.by_kind(run.scope, page)

@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Vitality,
 )
 from astrbot_plugin_tidemark.core.ports import Filter, WorkKind, WorkState
+from astrbot_plugin_tidemark.scripts.nights import drained
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -113,7 +114,7 @@ async def test_the_forecast_comes_true_if_nothing_happens(rig: CommandRig) -> No
 async def slept(rig: CommandRig) -> str:
     assert (await rig.ask("sleep", by=BOSS)).startswith("Started:")
     rig.engine.start()
-    assert await rig.engine.worker.drain(20.0)
+    assert await drained(rig.engine.worker, 20.0)
     return await rig.ask("sleep", "status", by=BOSS)
 
 

@@ -176,7 +176,7 @@ async def test_old_memories_go_to_the_bin_at_the_next_sleep(rig: CommandRig) -> 
     assert "(now 1)" in told
     assert told == await rig.ask("retention")
     rig.engine.start()
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     assert "1 put into the bin" in await rig.ask("sleep", "status", by=admin(ANN))
     assert "older than the retention limit" in await rig.ask("bin", by=admin(ANN))
     assert "goats" in await rig.ask("mine")

@@ -165,7 +165,7 @@ async def known(rig: CommandRig) -> list[Memory]:
         await rig.remember("Ann keeps a dog", claim=Claim("@", "pet:dog", "dog", NOW)),
     ]
     rig.engine.start()
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     return kept
 
 
@@ -213,7 +213,7 @@ async def test_what_said_the_same_since_is_struck_too_and_stays_struck(rig: Comm
     later = await rig.remember("Lyon is where Ann has her flat", claim=again)
     earlier = await rig.remember("Ann lived in Oslo", claim=moved)
     await rig.ask("me", "strike 1")
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     assert "Lyon" not in await rig.ask("me")
     assert (await rig.engine.store.get(later.id)).standing.status is Status.BINNED
     assert (await rig.engine.store.get(earlier.id)).standing.status is Status.LIVE

@@ -15,7 +15,7 @@ OLD = {"vitality": Vitality(1), "created_at": NOW - 4 * DAY}
 
 async def slept(rig: CommandRig) -> None:
     rig.engine.start()
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
 
 
 async def number_of(rig: CommandRig, *, of: str) -> int:
@@ -65,7 +65,7 @@ async def test_the_installation_s_own_report_is_for_admins(rig: CommandRig) -> N
     gone = await rig.remember("trifle", **OLD)
     await slept(rig)
     rig.clock.at += 31 * DAY
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     assert await rig.engine.store.find([gone.id]) == []
     assert "deleted for good" in await rig.ask("reports", by=BOSS)
     assert "deleted for good" not in await rig.ask("reports", by=ANN)

@@ -166,7 +166,7 @@ async def test_a_decision_of_sleep_is_taken_back(rig: CommandRig) -> None:
         "trifle", of=in_group(ANN), vitality=Vitality(1), created_at=NOW - 4 * DAY
     )
     rig.engine.start()
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     [told] = (await data(rig, "GET reports"))["entries"]
     assert (told["sleep"]["scope"], told["deeds"]) == (GROUP.key, {"weakened": 1, "binned": 1})
     report = await data(rig, "GET reports/<number>", number=told["sleep"]["id"])

@@ -44,7 +44,7 @@ async def test_what_was_spent_and_kept_is_told_over_time(rig: CommandRig) -> Non
     await rig.remember(TEA)
     await recalled(rig, "What tea do I drink every morning?")
     rig.engine.start()
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     told = await data(rig, "GET ledger")
     [block], [night] = told["expenses"], told["censuses"]
     assert (block["purpose"], block["calls"]) == ("block", 1)

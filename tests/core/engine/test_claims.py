@@ -23,7 +23,7 @@ async def tell(rig: Rig, day: float, *texts: str) -> None:
     rig.clock.at = START + day * DAY
     for text in texts:
         await rig.exchange(ANNS, text, "Noted")
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
 
 
 async def facts(rig: Rig) -> dict[str, Memory]:

@@ -100,7 +100,7 @@ async def is_private_reply(rig: Rig, seq: int) -> bool:
 async def groups_own(rig: Rig) -> str:
     """All that is stored in the group's scopes, and all that a model was given to learn from."""
     await rig.settle()
-    await rig.engine.sleep()
+    await rig.sleep()
     kept = [asdict(m) for m in await rig.memories() if Scope.parse(m.scope).kind is GROUP.kind]
     return repr(kept) + "".join(prompt.user for prompt in rig.model.prompts)
 
@@ -388,7 +388,7 @@ async def joined(rig: Rig) -> int:
 async def test_what_a_joined_account_hears_of_the_other_is_not_learnt_there(rig: Rig) -> None:
     assert await is_private_reply(rig, await joined(rig))
     await rig.settle()
-    await rig.engine.sleep()
+    await rig.sleep()
     there = [asdict(m) for m in await rig.memories() if m.scope == WEB.key]
     prompts = "".join(prompt.user.partition("web:")[2] for prompt in rig.model.prompts)
     assert "take coats" not in repr(there) + prompts

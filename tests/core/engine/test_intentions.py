@@ -68,7 +68,7 @@ async def test_what_learning_or_rules_find_again_adds_nothing(rig: Rig) -> None:
     rig.model.present = False
     [marked] = await say(rig, "我打算下周去做个体检")
     await rig.learn()
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     assert await intentions(rig) == [marked]
     [marked] = await say(rig, "我打算下周去做个体检")
     await rig.learn(learnt())

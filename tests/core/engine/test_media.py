@@ -9,6 +9,7 @@ from astrbot_plugin_tidemark.core.model.knowledge import Media, MediaType
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.records.evidence import evidence_of, redescribed
 from astrbot_plugin_tidemark.core.settings import Settings
+from astrbot_plugin_tidemark.scripts.nights import drained
 from astrbot_plugin_tidemark.storage import open_store
 
 from ...rig import Rig, open_rig, place
@@ -28,7 +29,7 @@ async def send(rig: Rig, who: Speaker, media: Media, text: str = "") -> int:
 
 
 async def settled(rig: Rig) -> None:
-    assert await rig.engine.worker.drain(10.0)
+    assert await drained(rig.engine.worker, 10.0)
 
 
 async def test_a_picture_is_remembered_and_found_once_described(rig: Rig) -> None:

@@ -10,6 +10,7 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status
 from astrbot_plugin_tidemark.core.recall.trace import EXPLAINED, KEPT_BESIDE, MOST_KEPT, from_json
+from astrbot_plugin_tidemark.scripts.nights import drained
 from astrbot_plugin_tidemark.storage.chroma import ChromaStore, folder
 
 from ...kit import learnt, until
@@ -44,12 +45,12 @@ async def test_a_clock_set_back_loses_and_renews_nothing(rig: Rig, back: int, fo
     await rig.settle()
     rig.clock.at = START - back * DAY
     rig.model.answers = [learnt()]
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     [raw] = await rig.memories(Kind.EVIDENCE)
     assert raw.standing.status is Status.LIVE
     assert FACT in await rig.texts(ANNS, "Where does Ann keep the bees behind the chapel?")
     rig.clock.at = START + forward * DAY
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     [late] = await rig.memories(Kind.EVIDENCE)
     assert late.standing.status is Status.BINNED
     assert late.created_at == raw.created_at > START - back * DAY
@@ -81,7 +82,7 @@ async def test_turns_said_while_chromas_process_is_gone_are_indexed_once_when_an
     now = rig.clock.at
     # The clock stands still: what a back-off has put off would never be due.
     await until(lambda: opened.process is not first, seconds=60.0)
-    assert await rig.engine.worker.drain(60.0)
+    assert await drained(rig.engine.worker, 60.0)
     assert rig.clock.at == now
     assert [memory.text for memory in await rig.memories(Kind.EVIDENCE)] == SAID
 

@@ -27,9 +27,9 @@ def with_settings(**chosen: object) -> pytest.MarkDecorator:
 async def test_sleep_lets_go_by_the_policy_of_the_settings(rig: Rig) -> None:
     await rig.keep(FACT, ANNS, kind=Kind.EPISODIC)
     rig.clock.at += 29 * DAY
-    assert (await rig.engine.sleep()).counts[Deed.BINNED] == 0
+    assert (await rig.sleep()).counts[Deed.BINNED] == 0
     rig.clock.at += DAY
-    assert (await rig.engine.sleep()).counts[Deed.BINNED] == 1
+    assert (await rig.sleep()).counts[Deed.BINNED] == 1
     assert (await rig.store.get("m1")).standing.reason == "policy differential"
 
 
@@ -38,23 +38,23 @@ async def test_a_restored_memory_is_embedded_and_found_again(rig: Rig) -> None:
     await rig.keep(FACT, ANNS, kind=Kind.EPISODIC)
     await rig.embedded()
     rig.clock.at += 40 * DAY
-    assert (await rig.engine.sleep()).counts[Deed.ARCHIVED] == 1
+    assert (await rig.sleep()).counts[Deed.ARCHIVED] == 1
     assert await rig.texts(ANNS, ASKED) == []
     await rig.engine.curation.restore(["m1"], by="Ann")
     await rig.embedded()
     assert FACT in await rig.texts(ANNS, ASKED)
-    assert (await rig.engine.sleep()).counts[Deed.ARCHIVED] == 0
+    assert (await rig.sleep()).counts[Deed.ARCHIVED] == 0
 
 
 @with_settings(policy="tmd+")
 async def test_with_demotion_a_memory_unused_for_long_fades_again(rig: Rig) -> None:
     await rig.keep(FACT, ANNS, vitality=Vitality(2, useful_score=5.0))
     rig.clock.at += 31 * DAY
-    await rig.engine.sleep()
+    await rig.sleep()
     kept = await rig.store.get("m1")
     assert rig.policy.tier(kept.vitality.useful_score) == 0
     rig.clock.at += 6 * DAY
-    await rig.engine.sleep()
+    await rig.sleep()
     assert (await rig.store.get("m1")).standing.status is Status.BINNED
 
 
@@ -62,7 +62,7 @@ async def test_with_demotion_a_memory_unused_for_long_fades_again(rig: Rig) -> N
 async def test_without_demotion_it_stays(rig: Rig) -> None:
     await rig.keep(FACT, ANNS, vitality=Vitality(2, useful_score=5.0))
     rig.clock.at += 900 * DAY
-    await rig.engine.sleep()
+    await rig.sleep()
     assert (await rig.store.get("m1")).vitality == Vitality(2, useful_score=5.0)
 
 
@@ -80,12 +80,12 @@ async def test_fading_turns_of_one_episode_become_a_model_s_story(rig: Rig, pres
         await rig.say(ANNS, text)
     await rig.learn()
     rig.clock.at += 20 * DAY
-    assert not (await rig.engine.sleep()).counts.get(Deed.BINNED)
+    assert not (await rig.sleep()).counts.get(Deed.BINNED)
     told = "The hives behind the chapel hum and need new frames"
     rig.model.present = present
     rig.model.answers = [{"sentences": [{"text": told, "cites": [1, 2]}]} | learnt()]
     rig.clock.at += 90 * DAY
-    report = await rig.engine.sleep()
+    report = await rig.sleep()
     assert report.counts[Deed.SUMMARISED] == len(HIVES)
     [summary] = await rig.memories(Kind.NARRATIVE)
     assert (told == summary.text) is present

@@ -4,6 +4,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.records.tool_calls import call_line, steps_of, with_calls
+from astrbot_plugin_tidemark.scripts.nights import drained
 
 from ...rig import Rig
 from ...samples import ANNS
@@ -21,7 +22,7 @@ def did(version: str, *tools: str, failed: str = "") -> str:
 
 
 async def settled(rig: Rig) -> None:
-    assert await rig.engine.worker.drain(10.0)
+    assert await drained(rig.engine.worker, 10.0)
 
 
 async def procedures(rig: Rig) -> list[Memory]:

@@ -29,7 +29,7 @@ async def claim(
 
 async def slept(rig: Rig) -> None:
     rig.model.answers = [learnt()]
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
 
 
 async def page(rig: Rig, scope: Scope = ANNS, person: str = "901", language: str = "en") -> str:

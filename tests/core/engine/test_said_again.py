@@ -26,7 +26,7 @@ AT_EVERY_CHANGE = ("tmd+",)
 async def night(rig: Rig, day: int) -> None:
     """Sleep through to the morning after the day."""
     rig.clock.at = START + day * DAY + 0.5 * DAY
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
 
 
 async def tell(rig: Rig, day: int, *texts: str, reply: str = "Noted") -> None:

@@ -79,12 +79,12 @@ async def test_without_a_model_or_a_reply_words_judge_or_nobody(rig: Rig) -> Non
 async def test_sleep_says_what_it_did_and_what_the_bin_purged(rig: Rig) -> None:
     await rig.keep("old and weak", ANNS, id="old", created_at=START - 40 * DAY)
     await rig.say(ANNS, FACT)
-    report = await rig.engine.sleep(patience=20.0)
+    report = await rig.sleep(patience=20.0)
     assert (report.episodes_closed, report.learnt_all) == (1, True)
     assert (await rig.store.get("old")).standing.status is Status.BINNED
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     rig.clock.at += 31 * DAY
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     assert await rig.store.find(["old"]) == []
     assert [e.action for e in await rig.journal.audit_of("old")] == ["purged"]
 
@@ -114,7 +114,7 @@ async def test_decay_comes_by_itself_every_interval(rig: Rig) -> None:
 async def days_later(rig: Rig, days: float) -> dict[str, Status]:
     rig.clock.at += days * DAY
     rig.model.answers = [learnt()]
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     return {raw.text: raw.standing.status for raw in await rig.memories(Kind.EVIDENCE)}
 
 

@@ -145,7 +145,7 @@ async def test_a_turn_without_text_takes_the_cues_of_its_episode(here: ErasureRi
     seq = await here.say(GROUP, "902", "My goats sleep in the kitchen")
     await here.work()
     here.rig.clock.at += 10
-    await here.rig.journal.drop_texts(here.rig.clock.at)
+    await here.rig.journal.drop_texts(here.rig.clock.at, await here.rig.journal.scopes())
     await erase(here)
     assert (await here.rig.store.get(evidence_id(here.rig.journal.id, seq))).cues == ()
 

@@ -10,6 +10,7 @@ from astrbot_plugin_tidemark.core.ports import Journal, Work, WorkKind, WorkStat
 from astrbot_plugin_tidemark.core.queue.worker import Worker, requeue_dead, supervised
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
+from astrbot_plugin_tidemark.scripts.nights import drained
 
 from ...kit import DOWN, FakeClock, item, learnt, until
 from ...rig import Rig, open_rig
@@ -38,7 +39,7 @@ async def failed_for_ever(journal: Journal, error: Exception) -> Worker:
     worker = Worker(journal, clock, jobs, lambda *_: None, max_attempts=1, slow_limit=1)
     await journal.enqueue(LEARN, "learn:e", {"episode": "e"})
     task = asyncio.create_task(worker.run())
-    assert await worker.drain(5.0)
+    assert await drained(worker, 5.0)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     return worker
@@ -76,10 +77,10 @@ async def test_an_episode_that_was_given_up_is_learnt_in_the_next_sleep(rig: Rig
 async def test_a_sleep_whose_learning_failed_does_not_say_that_it_learnt(rig: Rig) -> None:
     await rig.say(ANNS, "I keep bees in Bath")
     rig.model.answers = [DOWN]
-    assert not (await rig.engine.sleep(patience=20.0)).learnt_all
+    assert not (await rig.sleep(patience=20.0)).learnt_all
     rig.clock.at += 10
     rig.model.answers = [learnt()]
-    assert (await rig.engine.sleep(patience=20.0)).learnt_all
+    assert (await rig.sleep(patience=20.0)).learnt_all
 
 
 async def test_a_clock_set_back_does_not_end_decay_until_it_has_caught_up(rig: Rig) -> None:

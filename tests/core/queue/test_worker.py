@@ -10,6 +10,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
 from astrbot_plugin_tidemark.core.ports import Journal, Work, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.queue.worker import Worker, backoff
+from astrbot_plugin_tidemark.scripts.nights import drained
 
 from ...kit import FakeClock, until
 
@@ -90,11 +91,11 @@ async def test_a_failing_unit_is_retried_then_buried_and_the_others_go_on(bench:
     bench.jobs["bad"] = fail
     await bench.add("bad", "good")
     async with running(bench.worker()) as worker:
-        assert await worker.drain(5.0)
+        assert await drained(worker, 5.0)
         assert sorted(bench.ran) == ["bad", "good"]
         for wait in (10, 60):
             bench.clock.at += wait
-            assert await worker.drain(5.0)
+            assert await drained(worker, 5.0)
     assert bench.ran.count("bad") == 3
     ((work, error),) = await bench.journal.dead()
     assert (work.key, error) == ("bad", "ValueError: broken")
@@ -105,9 +106,9 @@ async def test_a_failed_unit_waits_its_time(bench: Bench) -> None:
     bench.jobs["bad"] = fail
     await bench.add("bad")
     async with running(bench.worker()) as worker:
-        assert await worker.drain(5.0)
+        assert await drained(worker, 5.0)
         bench.clock.at += 9.9
-        assert await worker.drain(5.0)
+        assert await drained(worker, 5.0)
     assert bench.ran == ["bad"]
 
 
@@ -128,7 +129,7 @@ async def test_slow_work_does_not_hold_up_quick_work(bench: Bench) -> None:
         await until(quick_done)
         assert "slow 2" not in bench.ran
         go_on.set()
-        assert await worker.drain(5.0)
+        assert await drained(worker, 5.0)
     assert "slow 2" in bench.ran
 
 
@@ -147,7 +148,7 @@ async def test_no_more_units_run_than_allowed(bench: Bench, kind: WorkKind, limi
     bench.jobs = dict.fromkeys(keys, counted)
     await bench.add(*keys, kind=kind)
     async with running(bench.worker(slow_limit=2)) as worker:
-        assert await worker.drain(10.0)
+        assert await drained(worker, 10.0)
     assert len(bench.ran) == 12
     assert most <= limit
 
@@ -184,7 +185,7 @@ async def test_a_failing_tick_is_reported_and_the_loop_goes_on(bench: Bench) -> 
         bench.bad_tick = False
         await bench.add("a")
         worker.wake()
-        assert await worker.drain(5.0)
+        assert await drained(worker, 5.0)
     assert bench.ran == ["a"]
     assert set(bench.reports) == {"queue: tick"}
 
@@ -257,7 +258,7 @@ async def test_two_who_halt_both_hold_it_and_a_long_drain_says_so(bench: Bench) 
         await until(lambda: bench.ticks > ticks + 1)
         assert bench.ran == []
     await bench.add("never")
-    assert not await bench.worker().drain(0.05)
+    assert not await drained(bench.worker(), 0.05)
 
 
 async def test_no_unit_is_started_while_the_tick_fails(bench: Bench) -> None:
@@ -318,16 +319,16 @@ async def test_an_outage_over_before_it_was_looked_for_costs_a_moment(bench: Ben
     bench.jobs["bad"] = outage.needed
     await bench.add("bad", "good")
     async with running(bench.worker(check=fine)) as worker:
-        assert await worker.drain(5.0)
+        assert await drained(worker, 5.0)
         assert bench.ran.count("bad") == 1
         bench.clock.at += 0.02
-        assert await worker.drain(5.0)
+        assert await drained(worker, 5.0)
         assert bench.ran.count("bad") == 2
         bench.clock.at += 10
-        assert await worker.drain(5.0)
+        assert await drained(worker, 5.0)
         assert bench.ran.count("bad") == 2
         bench.clock.at += 50
-        assert await worker.drain(5.0)
+        assert await drained(worker, 5.0)
     assert bench.ran.count("bad") == 3
     assert "good" in bench.ran
 
@@ -340,7 +341,7 @@ async def test_a_record_that_is_no_good_stops_no_other_work(bench: Bench) -> Non
     bench.jobs["bad"] = damaged
     await bench.add("bad", "good")
     async with running(bench.worker(check=outage.check)) as worker:
-        assert await worker.drain(5.0)
+        assert await drained(worker, 5.0)
     assert sorted(bench.ran) == ["bad", "good"]
     assert outage.checks == 0
 
@@ -358,4 +359,4 @@ async def test_a_unit_that_is_stopped_before_it_has_begun_is_done_later(bench: B
     bench.jobs["first"] = halt
     async with running(worker):
         await until(lambda: bench.has_run("second"))
-        assert await worker.drain(5.0)
+        assert await drained(worker, 5.0)

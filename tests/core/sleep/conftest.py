@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, WorkKind
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline
+from astrbot_plugin_tidemark.scripts.nights import drained
 
 from ...kit import Fuse, Interruption, learnt
 from ...rig import Rig, open_rig
@@ -73,8 +74,8 @@ async def erased_while_asked(rig: Rig, name: str) -> None:
 
     rig.model.complete = erase  # type: ignore[method-assign]
     await rig.engine.begin_sleep()
-    assert await rig.engine.worker.drain(30.0)
+    assert await drained(rig.engine.worker, 30.0)
     await asyncio.wait_for(erasing[0], 30)
-    assert await rig.engine.worker.drain(30.0)
+    assert await drained(rig.engine.worker, 30.0)
     assert await rig.memories() == []
     assert await rig.journal.reports([ANNS.key]) == []

@@ -18,7 +18,7 @@ async def told(rig: Rig, id: str, *names: str) -> Memory:
 
 async def slept(rig: Rig) -> int:
     rig.clock.at += 1
-    return (await rig.engine.sleep(patience=20.0)).counts.get(Deed.GROUPED, 0)
+    return (await rig.sleep(patience=20.0)).counts.get(Deed.GROUPED, 0)
 
 
 async def community(rig: Rig, id: str) -> str:

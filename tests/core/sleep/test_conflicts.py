@@ -56,7 +56,7 @@ def judging(answer: str, again: str | None = None) -> Any:
 
 async def slept(rig: Rig) -> dict[Deed, int]:
     rig.clock.at += 1
-    counts = (await rig.engine.sleep(patience=20.0)).counts
+    counts = (await rig.sleep(patience=20.0)).counts
     return {deed: count for deed, count in counts.items() if deed in OWN}
 
 
@@ -286,7 +286,7 @@ async def test_what_a_judge_finds_the_same_becomes_one_the_same_night(rig: Rig) 
     await started(rig, judging("same"))
     await vectored(rig, start=False)
     rig.clock.at += 1
-    counts = (await rig.engine.sleep(patience=20.0)).counts
+    counts = (await rig.sleep(patience=20.0)).counts
     assert (counts[Deed.RELATED], counts[Deed.MERGED]) == (1, 1)
     [one] = [memory for memory in await rig.memories(Kind.SEMANTIC) if memory.recallable]
     assert {*one.origin.turns} == {1, 2}

@@ -34,7 +34,7 @@ async def before(rig: Rig, said: str, fact: str) -> None:
     identity = await rig.embedder.identity()
     await until(lambda: rig.engine.calibrator.tells_apart(identity.fingerprint))
     rig.clock.at += 3 * DAY
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
 
 
 async def facts(rig: Rig) -> list[Memory]:
@@ -56,7 +56,7 @@ async def test_what_denies_an_earlier_fact_holds_when_its_episodes_work_is_done(
     assert await decided(rig) == [(Deed.CONFLICT_SETTLED, (newer.id, older.id))]
     causes = {sleep.cause for sleep in await rig.journal.sleeping() if sleep.scope == ANNS.key}
     assert causes <= {SleepCause.QUIET, SleepCause.INTERVAL}
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     assert len(await decided(rig)) == 1
 
 
@@ -68,7 +68,7 @@ async def test_what_is_near_is_asked_about_once_by_then_and_not_again(rig: Rig) 
     assert len(judge) == 1
     assert older.successor is not None
     assert older.successor.memory == newer.id
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     assert len(judge) == 1
 
 
@@ -83,7 +83,7 @@ async def test_an_embedder_that_is_down_delays_nothing_and_the_night_does_it(rig
     await rig.engine.stop()
     rig.engine.start()
     await rig.embedded()
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     older, newer = await facts(rig)
     assert older.successor is not None
     assert older.successor.memory == newer.id

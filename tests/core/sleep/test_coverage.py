@@ -67,7 +67,7 @@ async def heard(rig: Rig, *replies: Any, start: bool = True) -> None:
 
 async def slept(rig: Rig) -> dict[Deed, int]:
     rig.clock.at += 1
-    counts = (await rig.engine.sleep(patience=20.0)).counts
+    counts = (await rig.sleep(patience=20.0)).counts
     return {deed: count for deed, count in counts.items() if deed in OWN}
 
 
@@ -205,11 +205,11 @@ async def test_a_person_erased_while_the_model_reads_leaves_nothing(rig: Rig) ->
     going.set()
     await rig.settle()
     assert await rig.memories() == []
-    assert await rig.journal.rereading(episode.id) is None
+    assert await rig.journal.extraction(episode.id, again=True) is None
     # What comes late is not kept either.
     late = Extraction(episode.id, {}, "{}", "model", again=True)
-    await rig.journal.save_rereading(late)
-    assert await rig.journal.rereading(episode.id) is None
+    await rig.journal.save_extraction(late)
+    assert await rig.journal.extraction(episode.id, again=True) is None
 
 
 BEES = "Ann keeps bees"

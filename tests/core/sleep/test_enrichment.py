@@ -102,7 +102,7 @@ def shown(prompt: Prompt) -> list[str]:
 
 async def slept(rig: Rig, scope: Scope = ANNS) -> list[Decided]:
     rig.clock.at += 1
-    await rig.engine.sleep(patience=60.0)
+    await rig.sleep(patience=60.0)
     reports = await rig.journal.reports([scope.key])
     every = [d for each in reports for d in await rig.journal.decisions(each.id, limit=99)]
     return [each for each in every if each.decision.deed is Deed.ENRICHED]

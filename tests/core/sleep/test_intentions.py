@@ -36,7 +36,7 @@ async def intend(rig: Rig, text: str, intention: Intention, **more: object) -> M
 async def slept(rig: Rig) -> list[Decided]:
     before = {sleep.id for sleep in await rig.journal.reports([ANNS.key])}
     rig.model.answers = [learnt()]
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     after = await rig.journal.reports([ANNS.key])
     new = [sleep.id for sleep in after if sleep.id not in before]
     return [each for id in new for each in await rig.journal.decisions(id)]

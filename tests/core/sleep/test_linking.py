@@ -37,7 +37,7 @@ async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
 
 async def slept(rig: Rig, scope: Scope = ANNS) -> list[Decided]:
     rig.clock.at += 1
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     newest = (await rig.journal.reports([scope.key]))[:1]
     every = [d for sleep in newest for d in await rig.journal.decisions(sleep.id)]
     return [each for each in every if each.decision.deed is Deed.LINKED and each.at == rig.clock.at]

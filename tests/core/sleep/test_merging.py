@@ -23,6 +23,7 @@ from astrbot_plugin_tidemark.core.records.merging import MOST_CUES, MOST_EDGES, 
 from astrbot_plugin_tidemark.core.similarity.measure import BLOCK
 from astrbot_plugin_tidemark.core.sleep.steps import merging as merging_step
 from astrbot_plugin_tidemark.core.sleep.steps.merging import MOST, clusters
+from astrbot_plugin_tidemark.scripts.nights import drained
 
 from ...rig import START, Rig
 from ...samples import ANNS, memory
@@ -53,7 +54,7 @@ async def said_again(rig: Rig, *texts: str, **changes: Any) -> list[Memory]:
 
 async def slept(rig: Rig) -> int:
     rig.clock.at += 1
-    return (await rig.engine.sleep(patience=20.0)).counts.get(Deed.MERGED, 0)
+    return (await rig.sleep(patience=20.0)).counts.get(Deed.MERGED, 0)
 
 
 async def live(rig: Rig) -> list[Memory]:
@@ -137,7 +138,7 @@ async def test_the_purge_of_sources_leaves_the_merged_one_and_its_turns(rig: Rig
         lambda m: replace(m, vitality=replace(m.vitality, pinned=True)),
     )
     rig.clock.at += 31 * DAY
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     assert await rig.store.find(["m0", "m1", "m2"]) == []
     [one] = await live(rig)
     assert one.origin.turns == (0, 1, 2)
@@ -181,7 +182,7 @@ async def test_a_kill_between_deciding_and_merging_is_made_up_for(rig: Rig) -> N
                 with pytest.raises(Killed):
                     await replace(rig.engine.pipeline, steps=order).work(work)
     rig.engine.start()
-    assert await rig.engine.worker.drain(20.0)
+    assert await drained(rig.engine.worker, 20.0)
     assert len(await live(rig)) == 1
     [sleep] = await rig.journal.reports([ANNS.key])
     assert sleep.counts[Deed.MERGED] == 1

@@ -20,6 +20,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 )
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Sleep
 from astrbot_plugin_tidemark.core.ports import Filter
+from astrbot_plugin_tidemark.scripts.nights import drained
 
 from ...rig import START, Rig
 from ...samples import ANNS
@@ -48,7 +49,7 @@ async def live(rig: Rig, what: str) -> list[Memory]:
 
 
 async def slept(rig: Rig, scope: Scope = ANNS) -> Sleep:
-    await rig.engine.sleep(patience=30.0)
+    await rig.sleep(patience=30.0)
     return (await rig.journal.reports([scope.key]))[0]
 
 
@@ -88,7 +89,7 @@ async def test_a_clock_that_jumps_in_the_middle_of_a_night_moves_nothing_of_that
     # Set back, then right again: the next nights neither let go of it early nor merge anew.
     for at in (START - 400 * DAY, START + DAY):
         rig.clock.at = at
-        await rig.engine.sleep(patience=30.0)
+        await rig.sleep(patience=30.0)
     assert (await rig.store.get("day")).standing.status is Status.LIVE
     assert len(await live(rig, "hiking")) == len(await live(rig, "chess")) == 1
 
@@ -109,9 +110,9 @@ async def test_somebody_erased_while_their_memories_are_merged_leaves_nothing_an
     before_each_write(rig, monkeypatch, erase)
     rig.engine.start()
     await rig.engine.begin_sleep()
-    assert await rig.engine.worker.drain(30.0)
+    assert await drained(rig.engine.worker, 30.0)
     await asyncio.wait_for(erasing[0], 30)
-    assert await rig.engine.worker.drain(30.0)
+    assert await drained(rig.engine.worker, 30.0)
     assert not [memory for memory in await rig.memories() if "hiking" in memory.text]
     assert len(await live(rig, "chess")) == 1
     [sleep] = await rig.journal.reports([GROUP.key])
@@ -140,7 +141,7 @@ async def test_memories_that_each_took_the_others_place_are_left_as_they_are(rig
         link = Successor(other, Succession.SUPERSEDES)
         await rig.store.amend([id], lambda m, link=link: replace(m, successor=link))
     rig.engine.start()
-    await rig.engine.sleep(patience=30.0)
+    await rig.sleep(patience=30.0)
     assert {memory.id for memory in await rig.memories()} == set(ids)
     await rig.ask(ANNS, "what did 901 like before hiking?")
 
@@ -164,12 +165,12 @@ async def test_a_thousand_memories_each_replaced_are_slept_over(rig: Rig, how: S
     ]
     await rig.store.put(chain)
     rig.engine.start()
-    await rig.engine.sleep(patience=60.0)
+    await rig.sleep(patience=60.0)
     assert len([m for m in await rig.memories(Kind.SEMANTIC) if "hiking" in m.text]) == length
     for asked in ("why does 901 like hiking 999?", "what did 901 like before hiking?"):
         assert len((await rig.ask(ANNS, asked)).memories) < 50
     await rig.engine.curation.forget(["m999", "m500", "m0"], by="ann")
-    await rig.engine.sleep(patience=60.0)
+    await rig.sleep(patience=60.0)
     gone = await rig.store.find(["m999", "m500", "m0"])
     assert not any(memory.recallable for memory in gone)
 
@@ -185,7 +186,7 @@ async def test_a_scope_of_thousands_is_slept_over_while_others_are_served(rig: R
     rig.engine.start()
     await rig.engine.begin_sleep()
     answered = 0
-    while not await rig.engine.worker.drain(0.01):
+    while not await drained(rig.engine.worker, 0.01):
         await rig.engine.search(frozenset({ANNS.key}), "hiking", limit=3)
         answered += 1
     [sleep] = await rig.journal.reports([ANNS.key])

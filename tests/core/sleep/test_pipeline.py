@@ -265,7 +265,7 @@ async def test_what_is_let_go_of_is_told_with_its_id_and_can_be_brought_back(rig
     await rig.keep("old and weak", ANNS, created_at=START - 40 * DAY)
     await rig.keep("weaker", ANNS, id="m2", created_at=START - 4 * DAY, vitality=Vitality(5))
     rig.engine.start()
-    report = await rig.engine.sleep(patience=20.0)
+    report = await rig.sleep(patience=20.0)
     assert report.counts == {Deed.BINNED: 1, Deed.WEAKENED: 2}
     [sleep] = await rig.journal.reports([ANNS.key])
     [decided] = await rig.journal.decisions(sleep.id)
@@ -290,7 +290,7 @@ async def test_a_sleep_leaves_a_report_unless_it_is_empty(rig: Rig) -> None:
 async def test_a_sleep_waits_for_what_was_said_before_to_be_learnt(rig: Rig) -> None:
     await rig.say(ANNS, "I keep bees", Role.USER)
     rig.engine.start()
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     assert rig.model.prompts != []
     await until(lambda: _is_over(rig))
 

@@ -14,6 +14,7 @@ from astrbot_plugin_tidemark.core.records.manual import said, worded
 from astrbot_plugin_tidemark.core.records.serialisation import fields_of, memory_of
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings, SleepSettings
 from astrbot_plugin_tidemark.core.sleep.steps.profile import keeps_values
+from astrbot_plugin_tidemark.scripts.nights import drained
 from astrbot_plugin_tidemark.storage import Backend, open_store
 from hypothesis import given
 from hypothesis import strategies as st
@@ -141,7 +142,7 @@ def asked_at(rig: Rig) -> list[int]:
 
 
 async def slept(rig: Rig) -> list[Decided]:
-    await rig.engine.sleep(patience=20.0)
+    await rig.sleep(patience=20.0)
     [sleep, *_] = await rig.journal.reports([ANNS.key])
     decided = await rig.journal.decisions(sleep.id, limit=99)
     return [each for each in decided if each.decision.deed is Deed.REWORDED]
@@ -252,7 +253,7 @@ async def test_cut_short_it_is_reworded_once(rig: Rig, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(rig.store, "amend", cut_short)
     await rig.engine.begin_sleep()
-    await rig.engine.worker.drain(20.0)
+    await drained(rig.engine.worker, 20.0)
     assert cut == ["once"]
     assert await page(rig) == []
     rig.clock.at += 3_600.0

@@ -65,7 +65,7 @@ async def told(rig: Rig, *texts: str, first: int = 0, **changes: Any) -> list[Me
 async def slept(rig: Rig) -> int:
     """How many threads a sleep tells."""
     rig.clock.at += 1
-    return (await rig.engine.sleep(patience=20.0)).counts.get(Deed.THREADED, 0)
+    return (await rig.sleep(patience=20.0)).counts.get(Deed.THREADED, 0)
 
 
 async def threads(rig: Rig) -> list[Memory]:

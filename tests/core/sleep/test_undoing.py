@@ -100,7 +100,7 @@ async def furnished(rig: Rig) -> None:
 async def night(rig: Rig) -> list[Decided]:
     """A night over the furnished scope; what it decided, in order."""
     rig.engine.start()
-    await rig.engine.sleep(patience=60.0)
+    await rig.sleep(patience=60.0)
     [sleep] = await rig.journal.reports([ANNS.key])
     return await rig.journal.decisions(sleep.id, limit=99)
 
@@ -132,7 +132,7 @@ async def test_everything_that_a_night_decides_is_undone_to_what_was_before(rig:
     assert await known(rig) == before
     assert await threads(rig) == []
     rig.clock.at += DAY
-    await rig.engine.sleep(patience=60.0)
+    await rig.sleep(patience=60.0)
     assert await known(rig) == before
 
 

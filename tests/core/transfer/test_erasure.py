@@ -105,7 +105,7 @@ async def test_purging_by_hand_or_by_the_bin_leaves_no_byte(tmp_path: Path, by_h
             await rig.engine.curation.purge(ids, by="admin")
         else:
             rig.clock.at += 31 * DAY
-            await rig.engine.sleep(patience=20.0)
+            await rig.sleep(patience=20.0)
             assert [memory for memory in await rig.memories() if memory.scope == ANN.key] == []
         await wiped(rig)
         await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
@@ -178,7 +178,7 @@ async def test_what_is_kept_no_longer_than_wanted_leaves_no_byte(tmp_path: Path)
         rig.clock.at += 8 * DAY
         assert (await rig.expire()).binned > 0
         rig.clock.at += 31 * DAY
-        await rig.engine.sleep(patience=20.0)
+        await rig.sleep(patience=20.0)
         await wiped(rig)
         await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
         assert holding(tmp_path, SECRET) == []

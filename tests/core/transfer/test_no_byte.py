@@ -142,6 +142,6 @@ async def purged(rig: Rig) -> None:
     now = rig.clock.at
     await rig.store.amend(theirs, lambda m: to_bin(m, now=now, reason="test", policy=BinPolicy(30)))
     rig.clock.at += 31 * DAY
-    await rig.engine.sleep(patience=30.0)
+    await rig.sleep(patience=30.0)
     await rig.store.wiped()
     await rig.journal.wiped()

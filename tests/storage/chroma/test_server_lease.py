@@ -13,7 +13,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 
 from ..lease_user import LASTED, PLAN
 from ..others import Start
-from .quota_proxy import Proxy, proxied
+from .network_proxy import Proxy, proxied
 
 HOUR = 3_600
 

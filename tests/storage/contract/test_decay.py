@@ -1,31 +1,18 @@
 """Natural decay of a whole store is the policy applied to each of its memories."""
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
-import numpy as np
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.forgetting.policy import ToBin
-from astrbot_plugin_tidemark.core.forgetting.population import Population
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status, UserFeedback
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, UserFeedback
 from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, MemoryStore
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..memories import (
-    ANNA,
-    BEN,
-    DAY,
-    NOW,
-    complete,
-    memory,
-    parameters,
-    populations,
-    vector,
-    with_strength,
-)
+from ..memories import ANNA, BEN, DAY, NOW, memory, parameters, populations, vector, with_strength
 
 HERE = frozenset({ANNA})
 BIN = BinPolicy(keep_days=7)
@@ -52,33 +39,6 @@ async def refill(store: MemoryStore, population: Sequence[Memory]) -> None:
 
 async def content(store: MemoryStore) -> list[Memory]:
     return [m async for m in store.iterate(Filter(status=None))]
-
-
-async def assert_columns(store: MemoryStore, where: Filter, policy: Tmd) -> None:
-    """They are those of the memories; a lean plan finds all that it looks at."""
-    every = {m.id: m async for m in store.iterate(where)}
-    for lean in (False, True):
-        met: list[str] = []
-        async for part in store.columns(where, lean=lean):
-            wanted = Population.of([every[id] for id in part.ids])
-            assert list(part.scopes) == [every[id].scope for id in part.ids]
-            times = Tiered(policy).forgotten_times(part.population)
-            assert np.array_equal(times, Tiered(policy).forgotten_times(wanted))
-            for column in () if lean else fields(Population):
-                told, expected = getattr(part.population, column.name), getattr(wanted, column.name)
-                assert np.array_equal(told, expected), column.name
-                assert told.dtype == expected.dtype, column.name
-            met += part.ids
-        assert sorted(met) == sorted(every)
-
-
-@given(populations, parameters)
-async def test_columns_are_those_of_the_memories(
-    store: MemoryStore, population: list[Memory], chosen: TmdParameters
-) -> None:
-    await refill(store, [*population, replace(complete("z"), standing=Standing())])
-    await assert_columns(store, Filter(scopes=HERE), Tmd(chosen))
-    await assert_columns(store, Filter(status=None), Tmd(chosen))
 
 
 @given(populations, moments, parameters)

@@ -294,3 +294,12 @@ async def test_vector_search_follows_any_history(
 
 def ids_of(memories: list[Memory]) -> list[str]:
     return [m.id for m in memories]
+
+
+async def test_vectors_of_the_bin_hide_none_behind_them(store: MemoryStore) -> None:
+    binned = [with_status(memory(f"{n:03}"), Status.BINNED) for n in range(320)]
+    await store.put([*binned, memory("there", "tea")])
+    await store.set_vectors(
+        "f", {each.id: vector(1, 0) for each in binned} | {"there": vector(0, 1)}
+    )
+    assert ids(await store.search_vector(vector(1, 0), "f", HERE, limit=2)) == ["there"]

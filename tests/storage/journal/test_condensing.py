@@ -52,7 +52,7 @@ async def exchange(
     await journal.record_verdicts([(asked.seq, "other")], useful=False, source="model", at=at)
     entry = AuditEntry(f"judged:{asked.seq}:{memory}", memory, PLACE, "useful", "model", at)
     await journal.audit([entry])
-    await journal.drop_texts(UNTIL)
+    await journal.drop_texts(UNTIL, await journal.scopes())
     return asked, reply
 
 
@@ -154,7 +154,7 @@ async def test_an_episode_that_never_had_any_text_is_condensed_too(journal: Jour
     await say(journal, "", at=10.0)
     await journal.close_episode("session", EpisodeEnd.COMMAND, at=10.0)
     await done(journal)
-    await journal.drop_texts(UNTIL)
+    await journal.drop_texts(UNTIL, await journal.scopes())
     assert await condensed(journal) == 1
 
 

@@ -40,21 +40,21 @@ async def test_learnt_episodes_wait_until_they_have_been_compared(journal: Journ
 
 async def test_the_first_reply_is_kept_until_it_is_applied(journal: Journal) -> None:
     [id] = await learnt(journal, "a")
-    assert await journal.save_rereading(again(id)) == again(id)
-    assert await journal.save_rereading(again(id, "other")) == again(id)
-    assert await journal.rereading(id) == again(id)
+    assert await journal.save_extraction(again(id)) == again(id)
+    assert await journal.save_extraction(again(id, "other")) == again(id)
+    assert await journal.extraction(id, again=True) == again(id)
     assert await waiting(journal) == [id]
     await journal.finish_rereading(id)
-    assert await journal.rereading(id) is None
+    assert await journal.extraction(id, again=True) is None
     assert await waiting(journal) == []
 
 
 async def test_what_was_read_again_goes_with_the_turns(journal: Journal) -> None:
     [id] = await learnt(journal, "a")
     [turn] = await journal.turns_of(id)
-    await journal.save_rereading(again(id))
+    await journal.save_extraction(again(id))
     await journal.erase(Erasure(turns=frozenset({turn.seq})))
-    assert await journal.rereading(id) is None
+    assert await journal.extraction(id, again=True) is None
     # A reply that comes late is of somebody who has been forgotten.
-    await journal.save_rereading(again(id))
-    assert await journal.rereading(id) is None
+    await journal.save_extraction(again(id))
+    assert await journal.extraction(id, again=True) is None

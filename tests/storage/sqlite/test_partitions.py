@@ -1,10 +1,8 @@
 """Vectors in memory are a projection: loaded on first use, followed, evicted."""
 
 import asyncio
-import builtins
 from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,13 +11,7 @@ from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Vector
-from astrbot_plugin_tidemark.storage.flat_index import (
-    FaissIndex,
-    NumpyIndex,
-    VectorPage,
-    codes,
-    flat_index,
-)
+from astrbot_plugin_tidemark.storage.flat_index import FlatIndex, VectorPage, codes
 from astrbot_plugin_tidemark.storage.partitions import (
     MOST_WAITING,
     PLACES,
@@ -28,7 +20,7 @@ from astrbot_plugin_tidemark.storage.partitions import (
     VectorChange,
 )
 from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
-from astrbot_plugin_tidemark.storage.sqlite.views_table import packed, unpacked
+from astrbot_plugin_tidemark.storage.sqlite.vector_table import packed, sound
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -194,25 +186,6 @@ async def test_closing_stops_a_running_load() -> None:
     assert partitions.loaded == ()
 
 
-async def test_without_faiss_numpy_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def lacking(name: str, *rest: Any) -> Any:
-        if name == "faiss":
-            raise ImportError(name)
-        return real(name, *rest)
-
-    assert isinstance(flat_index(2), FaissIndex)
-    monkeypatch.setattr(builtins, "__import__", lacking)
-    assert isinstance(flat_index(2), NumpyIndex)
-
-
-def _often_compacted() -> FaissIndex:
-    import faiss
-
-    return FaissIndex(faiss, 2, most_removed=2)
-
-
 @given(
     st.lists(
         st.tuples(st.sampled_from([None, *Kind]), st.integers(0, 9), st.integers(0, 99)),
@@ -221,11 +194,11 @@ def _often_compacted() -> FaissIndex:
     st.integers(1, 12),
     st.one_of(st.none(), st.frozensets(st.sampled_from(Kind))),
 )
-def test_faiss_and_numpy_agree(
+def test_the_nearest_of_some_kinds_are_found_however_often_rows_went(
     steps: list[tuple[Kind | None, int, int]], limit: int, kinds: frozenset[Kind] | None
 ) -> None:
-    indexes = [flat_index(2), _often_compacted(), NumpyIndex(2)]
-    present: dict[int, Kind] = {}
+    indexes = [FlatIndex(2), FlatIndex(2, most_removed=2)]
+    present: dict[int, tuple[Kind, float]] = {}
     for kind, row, angle in steps:
         direction = np.array([np.cos(angle), np.sin(angle)], np.float32)
         present.pop(row, None)
@@ -233,21 +206,20 @@ def test_faiss_and_numpy_agree(
             index.remove(np.array([row], np.int64) * PLACES)
             if kind is not None:
                 index.add(page([row], [direction], [kind]))
-                present[row] = kind
-    among = {row for row, kind in present.items() if kinds is None or kind in kinds}
+                present[row] = kind, float(direction @ QUERY)
+    among = {row: far for row, (kind, far) in present.items() if kinds is None or kind in kinds}
     wanted = None if kinds is None else codes(kinds)
-    found = [index.nearest(QUERY, limit, wanted) for index in indexes]
-    for rows, cosines in found:
-        assert {number // PLACES for number in rows.tolist()} <= among
-        assert len(rows) == min(limit, len(among))
-        assert cosines == pytest.approx(found[-1][1], abs=1e-3)
+    for rows, cosines in (index.nearest(QUERY, limit, wanted) for index in indexes):
+        assert {number // PLACES for number in rows.tolist()} <= among.keys()
+        nearest = sorted(among.values(), reverse=True)[:limit]
+        assert cosines.tolist() == pytest.approx(nearest, abs=1e-3)
 
 
 @given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=40).filter(any))
 def test_half_precision_keeps_the_direction(numbers: list[float]) -> None:
     exact = np.array(numbers, np.float64)
     unit = exact / np.linalg.norm(exact)
-    restored = unpacked([packed(unit.astype(np.float32))], unit.size)[0]
+    restored = sound([(0, "f", packed(unit.astype(np.float32)))])[0].vector
     assert float(np.linalg.norm(restored)) == pytest.approx(1.0, abs=1e-5)
     assert float(restored @ unit) == pytest.approx(1.0, abs=1e-3)
 

@@ -1,5 +1,6 @@
 """What a recall has read before is not read again, unless it has changed."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,8 +9,7 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.storage.sqlite.following import CacheById
-from astrbot_plugin_tidemark.storage.sqlite.store import SqliteStore
+from astrbot_plugin_tidemark.storage.sqlite.store import CacheById, SqliteStore
 
 from ...samples import memory
 from ..beside import beside
@@ -83,18 +83,30 @@ async def test_every_change_of_a_vector_is_seen(store: SqliteStore, three: list[
     assert found["a"].vector.tolist() == [0, 1]
 
 
-def test_the_last_used_are_kept_unless_changed_beside() -> None:
-    kept = CacheById[int]()
-    before = kept.changes
-    kept.forget(["other"])
-    kept.keep({"a": 1}, before)
-    assert kept.ids == set()
-    kept.keep({"a": 1}, kept.changes)
-    assert kept.known(["a", "b"]) == {"a": 1}
+async def test_the_last_used_are_kept_unless_changed_beside() -> None:
+    asked: list[str] = []
+
+    async def read(ids: Sequence[str]) -> dict[str, int]:
+        asked.extend(ids)
+        return {id: ord(id) for id in ids if id != "nobody"}
+
+    async def changing(ids: Sequence[str]) -> dict[str, int]:
+        kept.forget(["other"])
+        return await read(ids)
+
     kept = CacheById[int](most=2)
-    kept.keep({"a": 1, "b": 2}, kept.changes)
-    kept.known(["a"])
-    kept.keep({"c": 3}, kept.changes)
+    assert await kept.through(["a"], changing) == {"a": 97}
+    assert kept.ids == set()
+    assert await kept.through(["a", "nobody"], read) == {"a": 97}
+    assert await kept.through(["b", "a"], read) == {"b": 98, "a": 97}
+    assert await kept.through(["a"], read) == {"a": 97}
+    assert asked == ["a", "a", "nobody", "b"]
+    await kept.through(["c"], read)
     assert kept.ids == {"a", "c"}
     kept.forget_all()
     assert kept.ids == set()
+    await kept.through(["a"], read)
+    asked.clear()
+    # What was known may be from before what is read now.
+    assert await kept.through(["a", "b"], changing) == {"a": 97, "b": 98}
+    assert asked == ["b", "a", "b"]
