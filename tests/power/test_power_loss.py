@@ -1,4 +1,4 @@
-"""The power fails: what was told is there, nothing is damaged, nothing is done twice.
+"""The power fails, with SQLite and with Chroma: what was told is there, and nothing is done twice.
 
 More states than these few are looked at with TIDEMARK_POWER_STATES=N for each test.
 """
@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlite3 import Connection
 
 import pytest
+from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
 from astrbot_plugin_tidemark.core.model.consent import Consent
 from astrbot_plugin_tidemark.core.model.errors import TidemarkError
 from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
@@ -25,9 +26,11 @@ from astrbot_plugin_tidemark.storage.snapshot import verify
 
 from ..kill import talker
 from ..storage.memories import memory
+from . import chroma_talk
 from .disk import Disk, Event, OnlyOf
 from .failing import broken_promises
 from .recorder import Recorder, Unrecordable, recording
+from .tracer import traced
 
 TURNS = 8
 OFTEN = "PRAGMA wal_autocheckpoint=25"
@@ -218,3 +221,54 @@ def _rebuilt(events: Sequence[Event], into: Path) -> dict[str, bytes]:
 def _contents(folder: Path) -> dict[str, bytes]:
     files = [each for each in folder.rglob("*") if each.is_file()]
     return {str(each.relative_to(folder)): each.read_bytes() for each in files}
+
+
+CHROMA_TURNS = 4
+NEAREST = 30
+ALL = 1_000
+
+
+async def unfound(folder: Path) -> list[str]:
+    """Recallable memories that have no vector and are not known to lack one, or are not found by
+    their own.
+    """
+    store = await open_store("chroma", folder)
+    try:
+        of = (await HashedEmbedder().identity()).fingerprint
+        lacking, wrong = set[str](), list[str]()
+        async for memory in store.iterate(Filter(recallable=True)):
+            found = (await store.vectors([memory.id])).get(memory.id)
+            if found is None:
+                lacking.add(memory.id)
+                continue
+            scopes = frozenset({memory.scope})
+            near = await store.search_vector(found.vector, of, scopes, limit=NEAREST)
+            if memory.id not in {each.id for each in near}:
+                wrong.append(f"{memory.id} is not found")
+        known = {each.id for each in await store.unembedded(of, limit=ALL)}
+        return wrong + [f"{id} has no vector" for id in sorted(lacking - known)]
+    finally:
+        await store.close()
+
+
+async def look(folder: Path, told: Sequence[str]) -> list[str]:
+    """On with the next turn, to the end of all that is left to do; then all is counted."""
+    try:
+        await talker.converse(folder, range(len(told), len(told) + 1), "chroma")
+        said = [talker.text_of(number) for number in range(len(told))]
+        left = await toll(folder, said, backend="chroma")
+        return [*left.problems, *await unfound(folder)]
+    except TidemarkError as error:
+        return [f"{error!r}"]
+
+
+async def test_after_a_power_failure_each_turn_is_kept_and_found(tmp_path: Path) -> None:
+    live = tmp_path / "live"
+    live.mkdir()
+    try:
+        program = str(Path(chroma_talk.__file__))
+        recorder = traced(live, tmp_path / "calls", program, str(live), str(CHROMA_TURNS))
+    except Unrecordable as error:
+        pytest.skip(str(error))
+    found = await broken_promises(recorder.events, look, tmp_path / "left", states=2, seed=SEED)
+    assert found == []

@@ -138,11 +138,3 @@ async def test_learning_done_again_leaves_alone_what_was_decided(rig: Rig) -> No
     await rig.engine.jobs.capture.apply(extraction, episode)
     assert (await only(rig, MADE_UP)).recallable
     assert await rig.store.count(Filter(status=Status.QUARANTINED)) == 0
-
-
-SLOOP = "Ann's sloop Kittiwake lies in the harbour of Wells"
-TEA = "Ann drinks oolong from a chipped mug"
-
-
-async def learnt_of(rig: Rig) -> dict[str, Memory]:
-    return {one.text: one for one in await rig.memories(*set(Kind) - {Kind.EVIDENCE})}
