@@ -16,9 +16,7 @@ from astrbot_plugin_tidemark.core.records.learnt import claim_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ...samples import ANNS, memory
-
-DAY = 86_400.0
+from ...samples import ANNS, DAY, memory
 
 
 def claim(

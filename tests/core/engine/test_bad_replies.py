@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
 from ...kit import item, learnt
 from ...rig import START, Rig
-from ...samples import ANNS
+from ...samples import ANNS, DAY
 
 SAID = "我叫小林，我喜欢抹茶"
 GOOD = item("小林喜欢抹茶", 1)
@@ -61,7 +61,6 @@ async def test_a_senseless_bill_does_not_undo_its_call_which_is_estimated(
     assert usage.tokens == counted if counted else least < usage.tokens < least + 500
 
 
-DAY = 86_400.0
 TOLD = "I keep two bee hives in Bath"
 MADE_UP = "Ann keeps 40 bee hives in Bath"
 

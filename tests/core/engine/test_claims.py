@@ -2,13 +2,13 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
 from ...kit import item, learnt, place
 from ...rig import START, Rig
-from ...samples import ANNS
+from ...samples import ANNS, GROUP
 
 forgetting = pytest.fixture(lambda: ForgettingSettings())
 
@@ -173,9 +173,6 @@ async def test_what_holds_is_not_laid_on_the_plan_that_was_told_with_it(
     assert (held.claim.attribute, held.claim.value) == ("workplace", value)
     [still] = await rig.memories(Kind.PROSPECTIVE)
     assert (still.id, still.claim) == (plan.id, None)
-
-
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 
 
 @pytest.mark.parametrize("how", ["corrects", "updates"])

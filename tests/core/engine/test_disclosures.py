@@ -34,12 +34,11 @@ from astrbot_plugin_tidemark.storage import open_journal
 
 from ...kit import item, learnt
 from ...rig import Rig, drops, open_rig
+from ...samples import ANN, BEN, GROUP
 
 ANNS = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 BENS = Scope(ScopeKind.PRIVATE, "qq", "902", "default")
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 HERE = Place("qq:GroupMessage:5000", "c1", GROUP.key)
-ANN, BEN = Speaker("901", "Ann"), Speaker("902", "Ben")
 BEES = "Ann keeps bees behind the chapel"
 HOUR = 3_600.0
 

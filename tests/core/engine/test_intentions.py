@@ -9,7 +9,7 @@ from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Intention, IntentionStatus, IntentionType
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory
 from astrbot_plugin_tidemark.core.recall.trace import Drop
@@ -17,11 +17,9 @@ from astrbot_plugin_tidemark.core.settings import DisplaySettings
 
 from ...kit import item, learnt
 from ...rig import Rig, drops
-from ...samples import ANNS
+from ...samples import ANNS, DAY, GROUP
 from ...strength import strength
 
-DAY = 86_400.0
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 changes = pytest.fixture(lambda: {"display": DisplaySettings(timezone="Asia/Shanghai")})
 
 

@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.core.conflict.trust import trust_of
 from astrbot_plugin_tidemark.core.engine.manual_edits import Curation, Remembered
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
-from astrbot_plugin_tidemark.core.model.conversation import Place, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Place, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     RELIABILITY,
@@ -30,7 +30,7 @@ from astrbot_plugin_tidemark.core.records.manual import Author
 
 from ...kit import FakeClock, item, learnt
 from ...rig import START, Rig
-from ...samples import ANN, ANNS, memory
+from ...samples import ANN, ANNS, GROUP, memory
 
 clock = pytest.fixture(lambda: FakeClock(1000.0))
 
@@ -47,7 +47,6 @@ def curation(store: MemoryStore, journal: Journal, clock: FakeClock) -> Curation
 HERE = Place("qq:FriendMessage:901", "", ANNS.key)
 HAND = Author(ANN, HERE, Source.USER, Extractor.COMMAND, "Ann (901)")
 CORRECTING = replace(HAND, source=Source.CORRECTION)
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 
 
 async def remembered(curation: Curation, text: str, author: Author = HAND) -> Remembered:

@@ -23,9 +23,8 @@ from astrbot_plugin_tidemark.core.settings import LearningSettings, RecallSettin
 
 from ...kit import item, learnt, place
 from ...rig import Rig, open_rig
-from ...samples import ANNS
+from ...samples import ANNS, BOT, GROUP
 
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 ANNA, BEN = Speaker("901", "Anna"), Speaker("902", "Ben")
 OTHER_ANNA = Speaker("77770937", "Anna")
 PATIENT = RecallSettings(deadline_ms=10_000)
@@ -106,9 +105,6 @@ async def test_the_model_that_learns_sees_each_line_under_its_speaker(rig: Rig) 
     assert "Anna#0937: I love nuts" in prompt.user
     (memory,) = await rig.memories(Kind.SEMANTIC)
     assert (memory.speaker, memory.about) == (OTHER_ANNA, ("Anna#0937",))
-
-
-BOT = Speaker("bot", "")
 
 
 async def say(rig: Rig, name: str, text: str, role: Role = Role.USER) -> int:

@@ -15,9 +15,8 @@ from astrbot_plugin_tidemark.core.sleep.steps.enrichment import Events
 
 from ...kit import item, learnt
 from ...rig import Rig
-from ...samples import ANNS
+from ...samples import ANNS, BENS, DAY
 
-DAY = 86_400.0
 NEXT_DAY = ["明天有什么安排", "明天我有什么计划？", "what is planned for tomorrow"]
 fitted = pytest.fixture(lambda: FITTED)
 
@@ -120,9 +119,6 @@ async def test_a_turn_whose_plan_was_put_off_says_so(rig: Rig) -> None:
     block = await asked_in_july(rig, "牙医拔智齿是在口腔医院几楼")
     [line] = [each for each in block.splitlines() if "三楼" in each and "原话" in each]
     assert "后来改到2025-06-20" in line
-
-
-BENS = replace(ANNS, subject="902")
 
 
 async def test_what_is_told_of_one_event_at_two_times_is_one_event_and_anothers_is_not(

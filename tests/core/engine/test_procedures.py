@@ -1,14 +1,12 @@
 """What the bot has done twice in the same way is a procedure; failures and single times are not."""
 
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.records.tool_calls import call_line, steps_of, with_calls
 
 from ...rig import Rig
-from ...samples import ANNS
-
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+from ...samples import ANNS, GROUP
 
 
 def did(version: str, *tools: str, failed: str = "") -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.conversation import Role, Scope
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall import trace
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
@@ -18,11 +18,10 @@ from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
 from ...kit import item, learnt
 from ...rig import Rig, drops, open_rig
-from ...samples import ANNS
+from ...samples import ANNS, GROUP
 
 BOBS, POETS = replace(ANNS, subject="902"), replace(ANNS, persona="poet")
 ON_THE_WEB = replace(ANNS, platform="webchat", subject="ann")
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 STRICT = {footing: replace(model, low=1_000.0, high=1_000.0) for footing, model in FITTED.items()}
 FACT = "My hives stand behind the old chapel"
 

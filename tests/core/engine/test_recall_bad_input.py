@@ -1,10 +1,8 @@
 """Recall of what nobody expects to be asked or said: in scope, quoted, and what fails counted."""
 
-from dataclasses import replace
-
 import pytest
 from astrbot_plugin_tidemark.core.engine.manual_edits import Remembered
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import REPLY_MARK, Extractor, Kind, Memory, Source
@@ -25,9 +23,8 @@ from hypothesis import strategies as st
 
 from ...kit import item, learnt, place
 from ...rig import Rig, drops
-from ...samples import ANNS
+from ...samples import ANNS, BENS, GROUP
 
-BENS = replace(ANNS, subject="902")
 HIVES = "My hives stand behind the old chapel 我的蜂箱在教堂后面"
 """The rig stays as it is: recalls without a turn change nothing."""
 
@@ -231,7 +228,6 @@ class TestFailures:
         assert {"raw", "anns"} == {memory.id for memory in recalled.memories}
 
 
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 FACT = "My hives stand behind the old chapel"
 
 

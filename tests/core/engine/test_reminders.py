@@ -9,7 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.engine.reminders import MOST, SENDING, ReminderMessages
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
@@ -26,11 +26,8 @@ from astrbot_plugin_tidemark.storage import open_store
 
 from ...kit import learnt
 from ...rig import Rig, open_rig
-from ...samples import ANNS
+from ...samples import ANNS, BENS, DAY, GROUP
 
-DAY = 86_400.0
-BENS = replace(ANNS, subject="902")
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 MARK = "就在今天，请顺便提醒"
 SETTINGS = Settings(
     recall=RecallSettings(deadline_ms=10_000), display=DisplaySettings(timezone="Asia/Shanghai")

@@ -4,17 +4,16 @@ import pytest
 from astrbot_plugin_tidemark.core.conflict.trust import CORROBORATES, linked
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
 from ...kit import item, learnt, place
 from ...rig import START, Rig
-from ...samples import ANNS
+from ...samples import ANNS, GROUP
 from ...strength import only_long
 
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 ALLERGIC = "I am allergic to peanuts"
 STAMPS = "I collect stamps of islands"
 DAYS = (0, 7, 14, 20)

@@ -14,13 +14,7 @@ from astrbot_plugin_tidemark.core.actions.tools import (
     ToolRefusal,
 )
 from astrbot_plugin_tidemark.core.model.consent import person_in
-from astrbot_plugin_tidemark.core.model.conversation import (
-    Injected,
-    Role,
-    Scope,
-    ScopeKind,
-    Speaker,
-)
+from astrbot_plugin_tidemark.core.model.conversation import Injected, Role, Scope, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.core.recall.trace import Recalled, Trace, from_json
@@ -30,9 +24,8 @@ from astrbot_plugin_tidemark.storage import open_journal
 
 from ...kit import learnt, place
 from ...rig import Rig, open_rig
-from ...samples import ANN, ANNS
+from ...samples import ANN, ANNS, GROUP
 
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 BEES = "Ann keeps bees behind the chapel"
 
 

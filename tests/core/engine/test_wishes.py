@@ -10,16 +10,14 @@ import pytest
 from astrbot_plugin_tidemark.core.actions import tools
 from astrbot_plugin_tidemark.core.actions.tools import MovedToBin, ToolContext, ToolRefusal
 from astrbot_plugin_tidemark.core.engine.wishes import ALONE, SURELY
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vector
 from astrbot_plugin_tidemark.core.similarity.calibration import Frames, Scales, VectorScale
 
 from ...kit import FakeEmbedder, place
 from ...rig import Rig
-from ...samples import ANN, ANNS
+from ...samples import ANN, ANNS, BEN, GROUP
 
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-BEN = Speaker("902", "Ben")
 PHONE = "My phone number is 5550137"
 SESSION = place(ANNS).session
 

@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 
 from ...kit import DOWN, FakeClock, item, learnt, until
 from ...rig import Rig, open_rig
-from ...samples import ANNS
+from ...samples import ANNS, DAY
 
 UNSHARE, LEARN = WorkKind.UNSHARE, WorkKind.LEARN
 type Do = Callable[[Work], Awaitable[None]]
@@ -367,7 +367,6 @@ async def test_a_unit_that_is_stopped_before_it_has_begun_is_done_later(bench: B
 
 
 LEARN = WorkKind.LEARN
-DAY = 86_400.0
 
 
 @pytest.fixture

@@ -13,9 +13,7 @@ from astrbot_plugin_tidemark.core.records import opposition
 from astrbot_plugin_tidemark.core.records.opposition import Opposed, Statement, ordered
 from astrbot_plugin_tidemark.core.records.sameness import NEAR, Apart, apart, eligible
 
-from ...samples import memory
-
-ANN = Speaker("901", "Ann")
+from ...samples import ANN, BEN, memory
 
 
 def two(one: str, other: str, near: float = NEAR) -> Apart | None:
@@ -180,9 +178,6 @@ def test_what_a_judge_finds_the_same_may_be_worded_otherwise(one: str, other: st
 )
 def test_no_judge_makes_one_of_what_code_sees_to_be_two(one: str, other: str, why: Apart) -> None:
     assert judged(one, other) is why
-
-
-ANN, BEN = Speaker("901", "Ann"), Speaker("902", "Ben")
 
 
 def told(text: str, **changes: Any) -> Memory:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.conflict.trust import CONTRADICTS, linked, trust_of
-from astrbot_plugin_tidemark.core.model.conversation import Injected, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Injected
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Succession, Successor
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
@@ -27,10 +27,9 @@ from astrbot_plugin_tidemark.core.sleep.steps.conflicts import (
 
 from ...kit import DOWN, Fragile, Fuse, ScriptedModel, learnt
 from ...rig import Rig, open_rig
-from ...samples import ANNS
+from ...samples import ANN, ANNS
 from .conftest import PATIENT, erased_while_asked, killed_anywhere
 
-ANN = Speaker("901", "Ann")
 OWN = (Deed.CONFLICT_FOUND, Deed.CONFLICT_SETTLED, Deed.RELATED)
 LEEDS, YORK = "Ann lives in Leeds", "Ann lives in York"
 running = pytest.fixture(lambda: False)

@@ -12,11 +12,10 @@ from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
 
 from ...kit import Fragile, Fuse, Interruption, item, learnt, until
 from ...rig import Rig
-from ...samples import ANNS
+from ...samples import ANNS, DAY
 
 LIKES, NOT = "Ann likes coriander on her noodles", "Ann doesn't like coriander on her noodles"
 HILL, SEA = "Ann wants to spend her summers in the hills", "Ann spends her summers by the sea"
-DAY = 86_400.0
 
 
 async def episode(rig: Rig, said: str, fact: str) -> None:

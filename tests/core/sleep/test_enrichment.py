@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, EventType, Relation
 from astrbot_plugin_tidemark.core.model.lesson import NoteDetails
 from astrbot_plugin_tidemark.core.model.memory import (
@@ -33,11 +33,9 @@ from astrbot_plugin_tidemark.storage import Backend, open_store
 
 from ...kit import DOWN, Fragile, Fuse, learnt
 from ...rig import START, Rig, open_rig
-from ...samples import ANN, ANNS, memory
+from ...samples import ANN, ANNS, BEN, GROUP, memory
 from .conftest import PATIENT, erased_while_asked, killed_anywhere
 
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-BEN = Speaker("902", "Ben")
 TRANSLATOR = "小雨在大阪做凤凰计划的翻译"
 TRAIN = "Ann took the night train to Osaka"
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, Media, MediaType, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
@@ -25,9 +24,8 @@ from astrbot_plugin_tidemark.core.sleep.steps import merging as merging_step
 from astrbot_plugin_tidemark.core.sleep.steps.merging import MOST, clusters
 
 from ...rig import START, Rig
-from ...samples import ANNS, memory
+from ...samples import ANN, ANNS, memory
 
-ANN = Speaker("901", "Ann")
 SAID = ("Ann likes hiking", "Ann enjoys hiking.", "Ann loves hiking!")
 running = pytest.fixture(lambda: False)
 

@@ -22,9 +22,8 @@ from astrbot_plugin_tidemark.core.model.sleeping import Deed, Sleep
 from astrbot_plugin_tidemark.core.ports import Filter
 
 from ...rig import START, Rig
-from ...samples import ANNS
+from ...samples import ANNS, GROUP
 
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 running = pytest.fixture(lambda: False)
 
 

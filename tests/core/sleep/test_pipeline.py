@@ -26,12 +26,11 @@ from astrbot_plugin_tidemark.core.sleep.pipeline import FULL, LEARNING, Pipeline
 
 from ...kit import until
 from ...rig import START, Rig, open_rig
-from ...samples import ANNS
+from ...samples import ANNS, BENS
 
 PATIENT = Settings(
     recall=RecallSettings(deadline_ms=10_000), learning=LearningSettings(max_attempts=5)
 )
-BENS = replace(ANNS, subject="902")
 PROMPT = Prompt("system", "user", {}, "test")
 
 

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy, ac
 from astrbot_plugin_tidemark.core.forgetting.retention_value import CurvePolicy
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered, TmdExtensions
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
 from astrbot_plugin_tidemark.core.model.memory import (
     Access,
@@ -36,10 +36,9 @@ from astrbot_plugin_tidemark.core.sleep.sweep import Sweeper
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ...kit import swept
-from ...samples import ANNS, memory
+from ...samples import ANNS, GROUP, memory
 
 HERE = frozenset({ANNS.key})
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 TEA, BEES = (Entity(name, name) for name in ("tea", "bees"))
 
 

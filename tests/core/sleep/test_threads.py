@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, HAND, BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     REPLY_MARK,
@@ -28,11 +28,9 @@ from astrbot_plugin_tidemark.storage import open_store
 
 from ...kit import learnt, place
 from ...rig import START, Rig, drops, open_rig
-from ...samples import ANNS
+from ...samples import ANN, ANNS, GROUP
 from .conftest import PATIENT
 
-ANN = Speaker("901", "Ann")
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 OSAKA = Entity("osaka", "Osaka", "place")
 TRIP = (
     "Ann wants to see Osaka in spring",

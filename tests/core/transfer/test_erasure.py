@@ -23,13 +23,12 @@ from astrbot_plugin_tidemark.core.transfer.moving_in import MoveRequest
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 from ...rig import Rig, open_rig
-from ...samples import memory
+from ...samples import DAY, memory
 from .conftest import everything, kept, names
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 BEN = Scope(ScopeKind.PRIVATE, "qq", "902", "default")
 SECRET = "Quokkaberg"
-DAY = 86_400.0
 
 
 @asynccontextmanager

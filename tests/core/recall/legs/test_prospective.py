@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.scoring.decision import PLACES, Column, Footin
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 
 from ....deciding import showing
-from ....samples import ANNS
+from ....samples import ANNS, DAY
 from .asked import NOW, Shelf, drops, hits, reports, said, texts
 
 PLAN = "Ann wants to build a shed for her goats"
@@ -94,9 +94,6 @@ async def test_the_question_is_embedded_once_for_both_legs_by_meaning(shelf: She
     shelf.embedder.calls = 0
     await shelf.ask(ASKED, shelf.dense)
     assert shelf.embedder.calls == 1
-
-
-DAY = 86_400.0
 
 
 @pytest.mark.parametrize("text", ["昨天我们聊了什么", "What did we talk about yesterday?"])
