@@ -5,17 +5,9 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
+from .in_process import Providers
+
 pytestmark = pytest.mark.usefixtures("host_code")
-
-
-class Providers:
-    """A host's map of providers by id; an edit puts a new instance there."""
-
-    def __init__(self) -> None:
-        self.by_id: dict[str, Any] = {}
-
-    def get_provider_by_id(self, provider_id: str) -> Any:
-        return self.by_id.get(provider_id)
 
 
 def provider(dimension: int, *, model: str = "m") -> Any:
