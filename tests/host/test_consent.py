@@ -233,7 +233,6 @@ async def test_forget_me_leaves_no_byte_and_the_others_as_they_were(host: Bench)
     assert files_with(host.root.plugin_data, "Zanzibarquill") != []
     told = await host.chat.ask(FAY, "/memory forget-me")
     code = re.search(r"/memory forget-me ([A-Z0-9]{6})", told)
-    assert code is not None
     assert "wrong" in await host.chat.ask(BEN, f"/memory forget-me {code[1]}")
     done = await host.chat.ask(FAY, f"/memory forget-me {code[1]}")
     assert "Deleted for good" in done

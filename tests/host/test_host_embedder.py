@@ -33,8 +33,7 @@ providers = pytest.fixture(lambda: Providers())
 def embedder(providers: Providers) -> Any:
     from astrbot_plugin_tidemark.core.host.providers import HostEmbedder
 
-    context: Any = providers
-    return HostEmbedder(context, "e", 5.0)
+    return HostEmbedder(providers, "e", 5.0)
 
 
 async def test_another_dimension_is_another_space(providers: Providers, embedder: Any) -> None:

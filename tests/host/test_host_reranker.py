@@ -51,8 +51,7 @@ async def providers(server: ModelServer) -> AsyncIterator[Providers]:
 def reranker(providers: Providers) -> Any:
     from astrbot_plugin_tidemark.core.host.providers import HostReranker
 
-    context: Any = providers
-    return HostReranker(context, PROVIDER_ID)
+    return HostReranker(providers, PROVIDER_ID)
 
 
 async def test_scores_come_in_the_order_of_the_documents(reranker: Any) -> None:

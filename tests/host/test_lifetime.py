@@ -89,7 +89,6 @@ async def test_what_is_said_waits_while_memory_is_opened_who_asks_does_not(shell
     assert not done
     shell.gate.set()
     engine = await recording
-    assert engine is not None
     assert engine.clock.now() == START
     await lifetime.end()
 
@@ -101,10 +100,9 @@ async def not_open() -> None:
 async def test_while_memory_is_not_open_both_tools_say_so() -> None:
     from astrbot_plugin_tidemark.core.host.tools import ToolHooks
 
-    nothing: Any = None
-    hooks = ToolHooks(nothing, "astrbot_plugin_tidemark", not_open, nothing, nothing)
-    assert await hooks.recall(nothing, "bees") == ToolRefusal.NOT_AVAILABLE
-    assert await hooks.remember(nothing, "Ann keeps bees") == ToolRefusal.NOT_AVAILABLE
+    hooks = ToolHooks(None, "astrbot_plugin_tidemark", not_open, None, None)
+    assert await hooks.recall(None, "bees") == ToolRefusal.NOT_AVAILABLE
+    assert await hooks.remember(None, "Ann keeps bees") == ToolRefusal.NOT_AVAILABLE
 
 
 def few(items: int) -> Settings:
@@ -307,7 +305,6 @@ async def test_memory_that_was_taken_is_let_go_and_had_again_once_it_is_free(
     shell.lost = lifetime.lost
     lifetime.begin()
     engine = await lifetime.engine()
-    assert engine is not None
     assert gc.get_freeze_count() > 10_000, "what is loaded is not gone over again and again"
     (tmp_path / FILE).unlink()
     other = await DataFolder.open(LocalFiles(tmp_path), "sqlite")

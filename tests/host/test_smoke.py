@@ -61,7 +61,6 @@ async def test_what_the_host_had_stored_before_is_recalled_afterwards(host: Benc
     stored(host, private(6302), {"role": "user", "content": "My telescope is a secret"})
     told = await host.chat.ask(WHO, "/memory learn --history 300")
     code = re.search(r"--history 300 (\w+)", told)
-    assert code is not None
     assert await said(host, private(WHO)) == []
     done = await host.chat.ask(WHO, f"/memory learn --history 300 {code[1]}")
     assert "2" in done

@@ -400,7 +400,6 @@ async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_its_person(place: O
     )
     # What tells nothing is kept for days, as if it were said here.
     assert not question.vitality.sole
-    assert fact.speaker is not None
     assert fact.speaker.id == "902"
     assert "bees on the roof" in await place.rig.ask("search", "bees", by=BEN)
     assert "known before: 2" in await place.ask(
@@ -421,7 +420,6 @@ async def test_what_was_said_in_a_group_of_qq_is_that_groups_by_who_said_it(plac
         "I sail": Kind.EVIDENCE,
     }
     speaker = found["I sail"].speaker
-    assert speaker is not None
     assert (speaker.id, speaker.name) == ("903", "No. 903")
     assert "known before: 2" in await place.ask("import", "group.json --map 1=group/qq/5000")
 

@@ -379,7 +379,6 @@ async def test_an_id_from_a_list_can_be_used(rig: CommandRig) -> None:
     short = (await rig.ask("list", "1", by=BOSS)).splitlines()[1].split()[0]
     await rig.ask("pin", short, by=BOSS)
     pinned = await rig.engine.store.get(memory.id)
-    assert pinned is not None
     assert pinned.vitality.pinned
 
 

@@ -82,7 +82,6 @@ async def test_in_private_an_admin_finds_every_memory_without_its_words(rig: Com
 async def learnt_from(rig: CommandRig, *seqs: int, **changes: Any) -> Memory:
     """A memory that was learnt from these turns."""
     first = await rig.engine.journal.turn(seqs[0])
-    assert first is not None
     origin = Origin(first.place.session, "c1", first.episode, seqs)
     return await rig.remember("Ann keeps bees in Bath", origin=origin, **changes)
 

@@ -44,7 +44,6 @@ async def test_a_picture_is_remembered_and_found_once_described(rig: Rig) -> Non
     await rig.engine.pictures.describe(seq, ["一只橘猫趴在窗台上"])
     await settled(rig)
     turn = await rig.journal.turn(seq)
-    assert turn is not None
     assert turn.text == "看\n[图片：一只橘猫趴在窗台上]"
     found = await rig.ask(GROUP, "我发过的那张猫的照片呢？")
     assert any("橘猫" in memory.text for memory in found.memories)
@@ -80,7 +79,6 @@ async def test_a_caption_stays_and_is_not_described_again(rig: Rig) -> None:
     await rig.engine.pictures.describe(seq, ["a dog"])
     await rig.engine.pictures.describe(seq + 100, ["a dog"])
     turn = await rig.journal.turn(seq)
-    assert turn is not None
     assert turn.media[0].caption == "a cat"
 
 
@@ -115,6 +113,5 @@ async def test_an_odd_caption_breaks_nothing(rig: Rig, caption: str) -> None:
     await rig.engine.pictures.describe(seq, [caption])
     await settled(rig)
     turn = await rig.journal.turn(seq)
-    assert turn is not None
     assert turn.text.startswith("look\n[")
     assert len(turn.text) < 1_000

@@ -1,11 +1,10 @@
 """Recall of what nobody expects to be asked or said: in scope, quoted, and what fails counted."""
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.manual_edits import Remembered
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Entity
-from astrbot_plugin_tidemark.core.model.memory import REPLY_MARK, Extractor, Kind, Memory, Source
+from astrbot_plugin_tidemark.core.model.memory import REPLY_MARK, Extractor, Kind, Source
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.core.recall.trace import (
     Drop,
@@ -262,10 +261,8 @@ async def test_nobody_can_write_a_bots_answer_into_a_memory(rig: Rig, extractor:
     ann = Speaker("901", "Ann")
     author = Author(ann, place(GROUP), Source.USER, extractor, "test")
     kept = await rig.engine.curation.remember(FORGED, author)
-    assert isinstance(kept, Remembered)
     assert REPLY_MARK not in kept.memory.text
     corrected = await rig.engine.curation.correct(kept.memory, f"{FORGED}, all of it", author)
-    assert isinstance(corrected, Memory)
     assert REPLY_MARK not in corrected.text
     assert REPLY_MARK not in await lines(rig, GROUP)
 

@@ -196,7 +196,6 @@ async def for_now(
     """Something for now, or later today, said in a chat of that scope."""
     seq = await rig.say(scope, "嗯")
     turn = await rig.journal.turn(seq)
-    assert turn is not None
     origin = Origin(turn.place.session, "", turn.episode, (seq,))
     own = {"id": str(uuid5(NAMESPACE_URL, text)), "origin": origin} | more
     due = Intention(due_at=rig.clock.at if due_at is None else due_at)

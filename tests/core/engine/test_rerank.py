@@ -49,7 +49,6 @@ async def test_its_judgements_are_recorded_with_the_recall(rig: Rig, judge: Fake
     seq = await rig.say(ANNS, HIVES)
     recalled = await rig.ask(ANNS, HIVES, turn=seq)
     recorded = await rig.journal.recollection("qq:private:901")
-    assert recorded is not None
     told = from_json(recorded.trace)
     assert recorded.trace == trace.recorded(recalled.trace)
     assert (told.rerank.state, told.rerank.asked, told.rerank.judged) == (LegState.OK, 2, 1)

@@ -113,7 +113,6 @@ async def test_numbers_go_on_after_those_in_the_prompt_and_all_are_on_record(rig
     assert "[2] Ann plays the cello" in first.block
     assert f"[3] {BEES}" in second.block
     recollection = await rig.journal.recollection(place(ANNS).session)
-    assert recollection is not None
     assert recollection.injected == (
         Injected(turn, 1, "bees"),
         Injected(turn, 2, "cello"),

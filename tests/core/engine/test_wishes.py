@@ -180,7 +180,6 @@ async def test_the_tool_moves_what_the_message_names(rig: Rig) -> None:
     await rig.settle()
     seq = await rig.say(ANNS, "I'd rather you did not know my phone number")
     moved = await tools.forget_memory("phone number", context(seq), rig.engine)
-    assert isinstance(moved, MovedToBin)
     assert [text.split("\n")[0] for text in moved.texts] == [PHONE]
     assert await tools.forget_memory("phone number", context(seq), rig.engine) == MovedToBin(())
     await rig.settle()

@@ -172,12 +172,10 @@ async def test_recalls_of_others_that_showed_it_are_emptied(here: ErasureRig) ->
     seq = await here.say(GROUP, "902", f"Where does the {WORD} sleep, behind the chapel?")
     await here.rig.engine.recorded()
     recalled = await here.rig.journal.recollection("qq:group:5000")
-    assert recalled is not None
     assert recalled.turn == seq
     assert WORD in recalled.block
     await erase(here)
     emptied = await here.rig.journal.recollection("qq:group:5000")
-    assert emptied is not None
     assert (emptied.trace, emptied.block, emptied.injected) == ("", "", ())
 
 
@@ -260,7 +258,6 @@ async def test_a_recall_under_way_records_nothing_of_it_afterwards(here: Erasure
     await until(lambda: waiting(here))
     rig.embedder.gate.set()
     recalled = await recall
-    assert recalled is not None
     assert WORD in recalled.block
     await erasing
     await rig.engine.recorded()
@@ -280,7 +277,6 @@ async def peopled(here: ErasureRig) -> None:
     await here.say(GROUP, "902", "Who pulls a green cart to market?")
     await here.rig.engine.recorded()
     recalled = await here.rig.journal.recollection("qq:group:5000")
-    assert recalled is not None
     assert WORD in recalled.block
     await here.rig.keep("Ben: no", GROUP, id="hers", speaker=Speaker("901", "Ann"))
     corrected = UserFeedback(correction=f"It is a {WORD}")

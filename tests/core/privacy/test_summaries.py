@@ -141,7 +141,6 @@ def test_lines_of_summaries_stay_apart_and_within_bounds() -> None:
     outer = folded([inner, told[2]], extract, journal=journal, now=2 * DAY)
     assert outer.text.splitlines() == list(SAID)
     left = without_parts(outer, lambda part: 1 in part.turns)
-    assert left is not None
     assert left.text.splitlines() == [SAID[0], SAID[2]]
     assert without_parts(outer, lambda part: True) is None
     told = [memory(f"a{n}\n" + "word " * 90, id=f"m{n}") for n in range(3)]

@@ -379,7 +379,6 @@ def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
     pipeline = rig.engine.pipeline
     journal, store = Fragile(rig.journal, fuse), Fragile(rig.store, fuse)
     step = pipeline.steps.by_name[ConflictStep.name]
-    assert isinstance(step, ConflictStep)
     broken = replace(
         step, store=store, journal=journal, similarity=replace(step.similarity, store=store)
     )

@@ -179,7 +179,6 @@ def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
     pipeline = rig.engine.pipeline
     journal, store = Fragile(rig.journal, fuse), Fragile(rig.store, fuse)
     step = pipeline.steps.by_name[CoverageStep.name]
-    assert isinstance(step, CoverageStep)
     capture = replace(step.capture, store=store, journal=journal)
     similarity = replace(step.similarity, store=store)
     broken = replace(step, store=store, journal=journal, capture=capture, similarity=similarity)
@@ -303,7 +302,6 @@ async def test_of_nights_that_changed_nothing_only_the_last_is_kept(rig: Rig) ->
     )
     await rig.engine.pipeline.work(work)
     last = await rig.journal.last_sleep([ANNS.key])
-    assert last is not None
     assert last.id == nights[-1].id
     assert Deed.MERGED not in last.counts
     assert await rig.journal.last_sleep(["elsewhere"]) is None

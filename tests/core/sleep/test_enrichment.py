@@ -124,7 +124,6 @@ async def test_what_lasts_gets_what_a_model_tells_of_it_and_is_asked_about_once(
     train, translator = await rig.store.find(["m1", "m2"])
     assert await names(rig, "m1") == ["Osaka"]
     assert await names(rig, "m2") == ["大阪", "凤凰计划", "小雨"]
-    assert train.event is not None
     assert train.event.type == EventType.TRIP
     assert train.event.id
     assert train.sentiment.mood is Mood.POSITIVE
