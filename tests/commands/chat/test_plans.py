@@ -13,7 +13,7 @@ from ..web.page import data
 
 
 async def intend(rig: CommandRig, text: str, **changes: object) -> Memory:
-    intention = Intention(**changes)  # pyright: ignore
+    intention = Intention(**changes)
     return await rig.remember(text, kind=Kind.PROSPECTIVE, intention=intention)
 
 

@@ -119,7 +119,7 @@ async def test_messages_are_shown_only_to_who_sees_the_memory(rig: CommandRig) -
 @pytest.mark.parametrize("other", ["scope", "episode"])
 async def test_a_number_of_another_message_here_shows_nothing(rig: CommandRig, other: str) -> None:
     said = await rig.say("I keep bees", by=BEN if other == "scope" else ANN)
-    episode = (await rig.engine.journal.turn(said)).episode  # pyright: ignore
+    episode = (await rig.engine.journal.turn(said)).episode
     elsewhere = episode if other == "scope" else "imported"
     memory = await rig.remember("Ann sails", origin=Origin(episode=elsewhere, turns=(said,)))
     assert "bees" not in await rig.ask("show", memory.id)

@@ -20,7 +20,7 @@ def changes(forgetting: ForgettingSettings) -> dict[str, object]:
 
 
 def with_settings(**chosen: object) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("forgetting", [ForgettingSettings(**chosen)], ids=[""])  # pyright: ignore
+    return pytest.mark.parametrize("forgetting", [ForgettingSettings(**chosen)], ids=[""])
 
 
 @with_settings(policy="differential")

@@ -50,7 +50,7 @@ every_policy = pytest.mark.parametrize(
     "forgetting",
     [
         pytest.param(
-            ForgettingSettings(policy=name),  # pyright: ignore[reportArgumentType]
+            ForgettingSettings(policy=name),
             id=name,
             marks=() if name in AT_EVERY_CHANGE else only_long,
         )
@@ -87,7 +87,7 @@ async def test_a_repetition_counts_once_however_often_its_work_is_done(rig: Rig)
     assert after.vitality.strength == before.vitality.strength + 1
     assert at - 5 < after.vitality.last_recalled_at <= at
     assert len(linked(after, CORROBORATES)) == 1
-    episode = (await rig.journal.turn(max(after.origin.turns))).episode  # pyright: ignore
+    episode = (await rig.journal.turn(max(after.origin.turns))).episode
     extraction, closed = await rig.journal.extraction(episode), await rig.journal.episode(episode)
     assert extraction is not None
     assert closed is not None

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from astrbot_plugin_tidemark.core.actions.tools import MovedToBin, ToolContext, 
 from astrbot_plugin_tidemark.core.engine.wishes import ALONE, SURELY
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vector
-from astrbot_plugin_tidemark.core.similarity.calibration import Frames, Scales, VectorScale
+from astrbot_plugin_tidemark.core.similarity.calibration import Scales, VectorScale
 
 from ...kit import FakeEmbedder, place
 from ...rig import Rig
@@ -141,7 +140,7 @@ async def test_a_wish_that_no_form_has_is_heard_by_its_vector(
 ) -> None:
     await say(rig, "I live in Bath", said)
     await rig.settle()
-    wishes = replace(rig.engine.wishes, embedders=Knowing(), frames=cast("Frames", Reading()))
+    wishes = replace(rig.engine.wishes, embedders=Knowing(), frames=Reading())
     *_, turn, _ = await rig.journal.last_turns(SESSION, 9)
     monkeypatch.setattr("astrbot_plugin_tidemark.core.engine.wishes.PATIENCE", 0.01)
     for other in (FakeEmbedder(present=False), Knowing(down=True), Knowing(gate=asyncio.Event())):

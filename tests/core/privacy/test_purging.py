@@ -3,7 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.engine.manual_edits import Curation
@@ -192,7 +192,7 @@ async def test_what_was_restored_during_a_purge_stays_with_its_message_and_its_h
             purge = replace(curation, store=beside[0], journal=beside[1])
             purged = await purge.purge([id], by="900")
         else:
-            both = cast("tuple[MemoryStore, Journal]", beside)
+            both = beside
             await purge_due(store=both[0], journal=both[1], now=9 * DAY)
             purged = None
         left = await store.find([id])

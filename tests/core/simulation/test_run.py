@@ -34,7 +34,7 @@ PUBLISHED = ForgettingSettings(policy="tmd", keep_current=False, patience=1.0)
 
 
 def tmd(**parameters: float) -> ForgettingPolicy:
-    pace = TmdParameters(**parameters)  # pyright: ignore[reportArgumentType]
+    pace = TmdParameters(**parameters)
     return PUBLISHED.in_force(Tmd(pace, PUBLISHED.keep_current, PUBLISHED.patience))
 
 
@@ -226,7 +226,7 @@ def test_without_a_floor_strength_is_counted_through_zero_until_the_evening(
         assert pool.population.strength[row] == max(0, left)
         assert pool.population.useful_score[row] == vitality.useful_score
         assert pool.population.last_recalled_at[row] == vitality.last_recalled_at
-        if left <= 0 and left != strength:
+        if left <= 0 and left != kept:
             debts.add(row)
     assert debts <= set(spent.tolist())
     assert np.all(pool.population.strength[spent] == 0)

@@ -71,7 +71,7 @@ async def erased_while_asked(rig: Rig, name: str) -> None:
             await asyncio.Event().wait()
         return await complete(prompt, session=session)
 
-    rig.model.complete = erase  # type: ignore[method-assign]
+    rig.model.complete = erase
     await rig.engine.begin_sleep()
     assert await rig.engine.worker.drain(30.0)
     await asyncio.wait_for(erasing[0], 30)

@@ -85,7 +85,7 @@ async def started(rig: Rig, *answers: Any) -> None:
         rig.model.prompts.append(prompt)
         return await judge.complete(prompt, session=session)
 
-    rig.model.complete = answered  # pyright: ignore[reportAttributeAccessIssue]
+    rig.model.complete = answered
     rig.engine.start()
     await rig.embedded()
 

@@ -133,5 +133,5 @@ async def judging(rig: Rig) -> list[Prompt]:
         told = PairAnswer.SECOND if later else PairAnswer.FIRST
         return Completion(json.dumps({"A": told, "B": told.turned}), 10)
 
-    rig.model.complete = answered  # pyright: ignore[reportAttributeAccessIssue]
+    rig.model.complete = answered
     return asked

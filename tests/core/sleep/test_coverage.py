@@ -195,7 +195,7 @@ async def test_a_person_erased_while_the_model_reads_leaves_nothing(rig: Rig) ->
         await going.wait()
         return await complete(prompt, session=session)
 
-    rig.model.complete = held  # pyright: ignore[reportAttributeAccessIssue]
+    rig.model.complete = held
     [episode] = await rig.journal.uncompared(ANNS.key, limit=9)
     await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
     rig.engine.wake()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
@@ -29,7 +29,7 @@ from astrbot_plugin_tidemark.core.records.sameness import apart
 from astrbot_plugin_tidemark.core.settings import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.enrichment import EnrichmentStep
-from astrbot_plugin_tidemark.storage import Backend, open_store
+from astrbot_plugin_tidemark.storage import open_store
 
 from ...kit import DOWN, Fragile, Fuse, learnt
 from ...rig import START, Rig, open_rig
@@ -87,7 +87,7 @@ def answering(rig: Rig, answer: Answer | object = told_of) -> None:
         rig.model.answers = [reply]
         return await complete(rig.model, prompt, session=session)
 
-    rig.model.complete = answered  # type: ignore[method-assign]
+    rig.model.complete = answered
 
 
 def asked(rig: Rig) -> list[Prompt]:
@@ -366,9 +366,9 @@ def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
     journal, store = Fragile(rig.journal, fuse), Fragile(rig.store, fuse)
     step = pipeline.steps.by_name[EnrichmentStep.name]
     assert isinstance(step, EnrichmentStep)
-    broken = replace(step, store=cast("Any", store), journal=cast("Any", journal))
+    broken = replace(step, store=store, journal=journal)
     asking = replace(pipeline.asking, settings=SleepSettings(calls=1_000))
-    return replace(pipeline, journal=cast("Any", journal), asking=asking, steps=Steps([broken], []))
+    return replace(pipeline, journal=journal, asking=asking, steps=Steps([broken], []))
 
 
 async def test_what_is_forgotten_while_it_is_asked_about_gets_nothing(rig: Rig) -> None:
@@ -381,7 +381,7 @@ async def test_what_is_forgotten_while_it_is_asked_about_gets_nothing(rig: Rig) 
             await rig.engine.curation.forget(["m1"], by="ann")
         return await complete(prompt, session=session)
 
-    rig.model.complete = forget  # type: ignore[method-assign]
+    rig.model.complete = forget
     assert [each.decision.memories for each in await slept(rig)] == [("m2",)]
     assert await names(rig, "m1") == []
     assert (await rig.store.get("m2")).relations == (Relation("小雨", "住在", "大阪"),)
@@ -451,7 +451,7 @@ def test_what_a_memory_has_stays_and_done_twice_it_is_the_same() -> None:
 @pytest.mark.parametrize("backend", ["sqlite", "chroma"])
 async def test_every_backend_keeps_it_and_finds_by_it(quick_folder: Path, backend: str) -> None:
     known = memory(TRANSLATOR)
-    store = await open_store(cast("Backend", backend), quick_folder)
+    store = await open_store(backend, quick_folder)
     await store.put([known])
     told = NoteDetails(entities=(Entity("大阪", "大阪", "place"),), cues=("interpret a contract",))
     await store.amend([known.id], lambda each: enriched(each, told, TRANSLATOR))
@@ -460,6 +460,6 @@ async def test_every_backend_keeps_it_and_finds_by_it(quick_folder: Path, backen
     hits = await store.search_text("interpret contract", scopes, limit=5)
     assert [hit.id for hit in hits] == [known.id]
     await store.close()
-    again = await open_store(cast("Backend", backend), quick_folder)
+    again = await open_store(backend, quick_folder)
     assert await again.get(known.id) == enriched(known, told, TRANSLATOR)
     await again.close()

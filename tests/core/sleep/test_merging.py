@@ -168,7 +168,7 @@ async def test_a_kill_between_deciding_and_merging_is_made_up_for(rig: Rig) -> N
                     raise Killed
                 return getattr(rig.store, name)
 
-        cut = replace(step, store=Cut())  # pyright: ignore[reportArgumentType]
+        cut = replace(step, store=Cut())
         order = replace(rig.engine.pipeline.steps, of_scope=(cut,))
         works = await rig.journal.due(
             rig.clock.at + 1, kinds=frozenset({WorkKind.SLEEP}), limit=9, skip=frozenset()

@@ -129,7 +129,7 @@ async def test_an_unnoted_move_is_noted_later(store: MemoryStore, journal: Journ
             raise Cut
 
     await store.put([episode("old")])
-    deaf = sweeper_of("decay_score", store, Deaf())  # pyright: ignore[reportArgumentType]
+    deaf = sweeper_of("decay_score", store, Deaf())
     with pytest.raises(Cut):
         await swept(deaf, 35 * DAY)
     assert (await store.get("old")).standing.status is Status.ARCHIVED

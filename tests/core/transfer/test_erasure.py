@@ -99,7 +99,7 @@ async def test_forgetting_a_person_leaves_no_byte(tmp_path: Path) -> None:
 async def test_purging_by_hand_or_by_the_bin_leaves_no_byte(tmp_path: Path, by_hand: bool) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         ids = [memory.id for memory in await converse(rig)]
-        await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
+        await rig.store.amend(ids, in_bin(rig.clock.at))
         if by_hand:
             await rig.engine.curation.purge(ids, by="admin")
         else:
@@ -266,7 +266,7 @@ async def test_purging_one_memory_takes_the_old_backend_too(tmp_path: Path) -> N
         await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
         assert await data_folder.migration.begin("chroma", 0.0) is None
         await data_folder.migration.done()
-        await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
+        await rig.store.amend(ids, in_bin(rig.clock.at))
         await rig.engine.curation.purge(ids, by="admin")
         await wiped(rig)
         assert besides_chroma(tmp_path) == []

@@ -146,7 +146,7 @@ async def test_what_a_failed_exchange_left_closed_is_opened_at_the_next_try(
         async def in_the_folder_of_none(files: object, *where: object) -> object:
             if len(where) == 1:
                 raise StorageError("the disk is full")
-            return await opened(files, *where)  # pyright: ignore
+            return await opened(files, *where)
 
         with monkeypatch.context() as patched:
             patched.setattr(type(traces.files), "store", in_the_folder_of_none)

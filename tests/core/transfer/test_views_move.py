@@ -19,7 +19,7 @@ VIEWS = {"part 1": vector(0, 1), "part 2": vector(1, 1)}
 
 
 async def viewed(backend: str, folder: Path) -> MemoryStore:
-    return await open_store(backend, made(folder))  # pyright: ignore[reportArgumentType]
+    return await open_store(backend, made(folder))
 
 
 @pytest.mark.parametrize(("here", "there"), [("sqlite", "chroma"), ("chroma", "sqlite")])
