@@ -145,14 +145,6 @@ async def test_others_run_while_it_is_read(place: Office, monkeypatch: pytest.Mo
     assert len({turn for _, turn in ran}) == len(ran)
 
 
-async def test_the_same_in_another_form_adds_nothing(place: Office) -> None:
-    rows = [(STORY, made.document())]
-    made.livingmemory(neighbour(place), rows)
-    made.livingmemory_export(put(place, "x.json"), rows)
-    await place.ask("import", "livingmemory")
-    assert "known before: 2" in await place.ask("import", "x.json")
-
-
 async def test_an_import_cut_short_anywhere_is_completed_by_repeating_it(
     place: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -373,18 +365,6 @@ async def test_all_personas_share_where_they_are_not_kept_apart(tmp_path: Path) 
         separate = place.rig.engine.settings.scope.persona_separation
         wanted = "parrot" if separate else "%2A"
         assert {memory.scope for memory in await kept(place)} == {f"private/qq/902/{wanted}"}
-
-
-async def test_a_file_of_an_unknown_version_is_refused_with_a_sentence(place: Office) -> None:
-    made.livingmemory(neighbour(place), [(STORY, made.document())], version=12)
-    answer = await place.ask("import", "livingmemory")
-    assert answer == (
-        "livingmemory was written by livingmemory 12, a version that is not known here; nothing"
-        " was taken."
-    )
-    assert await place.ask("imports", "1") == (
-        "Nothing has been imported yet. /memory import lists what can be."
-    )
 
 
 async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_its_person(place: Office) -> None:

@@ -204,14 +204,6 @@ async def test_what_is_kept_for_good_says_by_which_mark(rig: CommandRig) -> None
     assert "marked important · Ann (901)" in answer
 
 
-async def test_parts_of_the_plugin_are_named_in_the_callers_language(rig: CommandRig) -> None:
-    memory = await rig.remember("Ann keeps bees")
-    entry = AuditEntry("k", memory.id, memory.scope, "binned", "tmd", NOW)
-    await rig.engine.journal.audit([entry])
-    answer = await rig.ask("show", memory.id, by=replace(ANN, language="zh"))
-    assert answer.endswith("放进回收站 · 遗忘规则")
-
-
 async def test_the_history_is_told_in_words_oldest_first(rig: CommandRig) -> None:
     memory = await rig.remember("Ann keeps bees")
     await rig.ask("forget", memory.id)

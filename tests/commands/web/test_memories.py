@@ -115,15 +115,6 @@ async def test_what_cannot_be_done_to_one_is_told_and_when_a_memory_sinks(rig: C
     assert (row["sinks_at"], row["feedback"]["important"]) == (None, True)
 
 
-async def test_a_correction_takes_the_place_of_the_old_text_and_keeps_it(rig: CommandRig) -> None:
-    old = await rig.remember("The group meets at eight", of=in_group(ANN))
-    written = await data(rig, "POST memories/write", id=old.id, text="The group meets at nine")
-    assert written["after"]["text"] == "The group meets at nine"
-    details = await data(rig, "GET memories/<id>", id=old.id)
-    assert details["memory"]["text"] == "The group meets at eight"
-    assert details["replaced"]["newer"]["id"] == written["after"]["id"]
-
-
 async def test_only_its_person_puts_a_private_memory_right(rig: CommandRig) -> None:
     old = await rig.remember("Ann is forty")
     answer = await asked(rig, "POST memories/write", id=old.id, text="Ann is thirty")

@@ -182,14 +182,6 @@ async def test_an_idea_counts_when_it_is_told_in_another_language_among_others(r
     assert idea in rig.model.judging[-1].user
 
 
-async def test_an_intention_spoken_of_is_referenced_though_nothing_is_learnt(rig: Rig) -> None:
-    kept = await rig.keep("Ann 想养一只鹦鹉", ANNS, **IDEA)
-    await say(rig, "今天路过花鸟市场，那里鹦鹉真吵")
-    await rig.learn(learnt() | {"again": [1]})
-    after = (await rig.store.get(kept.id)).intention
-    assert after.status is IntentionStatus.REFERENCED
-
-
 FACT = "Ann 每周二上钢琴课"
 
 

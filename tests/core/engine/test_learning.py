@@ -52,13 +52,6 @@ async def test_a_call_that_fails_is_counted(rig: Rig, failure: Exception) -> Non
     assert (await rig.journal.usage(utc_day(START))).calls == len(rig.model.prompts)
 
 
-async def test_without_a_model_the_rules_read_the_episode(rig: Rig) -> None:
-    rig.model.present = False
-    await told(rig, RULES_READ_THIS)
-    assert {m.extractor for m in await rig.learn()} == {Extractor.RULES}
-    assert rig.model.prompts == []
-
-
 async def test_a_model_that_is_down_is_asked_again_later(rig: Rig) -> None:
     await told(rig)
     assert await rig.learn(DOWN) == []

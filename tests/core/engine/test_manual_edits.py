@@ -335,17 +335,6 @@ async def test_what_a_forgotten_memory_had_ended_holds_again(rig: Rig) -> None:
     assert (await claims(rig))["Lyon"].successor is None
 
 
-async def test_what_another_has_ended_too_stays_over(rig: Rig) -> None:
-    await tell(rig, 0, "I live in Lyon")
-    await tell(rig, 3, "I moved to Oslo")
-    await tell(rig, 6, "I moved to Bergen")
-    await forget(rig, "Oslo")
-    known = await claims(rig)
-    assert {value for value in ("Lyon", "Bergen") if known[value].holds} == {"Bergen"}
-    lyon = known["Lyon"]
-    assert lyon.successor.memory == known["Bergen"].id
-
-
 async def test_what_comes_back_from_the_bin_ends_the_same_again(rig: Rig) -> None:
     await tell(rig, 0, "I live in Lyon")
     await tell(rig, 90, "I moved to Oslo")

@@ -18,7 +18,7 @@ from astrbot_plugin_tidemark.core.model.conversation import (
 )
 from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.recall.trace import Leg, LegState
+from astrbot_plugin_tidemark.core.recall.trace import Leg
 from astrbot_plugin_tidemark.core.settings import LearningSettings, RecallSettings, Settings
 
 from ...kit import item, learnt, place
@@ -174,13 +174,6 @@ async def test_a_friend_named_only_in_an_older_turn_is_found_by_name(rig: Rig) -
     assert Leg.ENTITY in found
 
 
-async def test_a_chinese_friend_is_found_by_name(rig: Rig) -> None:
-    await rig.say(ANNS, "我的朋友王小明搬到海边去了")
-    await rig.say(ANNS, "今天的蜂蜜收成不错")
-    await rig.settle()
-    assert "海边" in (await rig.texts(ANNS, "王小明现在住在哪里？"))[0]
-
-
 async def test_a_name_is_recognised_again_however_it_is_written(rig: Rig) -> None:
     await rig.say(ANNS, "I gave the key to Rosalind")
     await rig.settle()
@@ -188,16 +181,6 @@ async def test_a_name_is_recognised_again_however_it_is_written(rig: Rig) -> Non
     await rig.settle()
     mentions = [[entity.id for entity in raw.entities] for raw in await rig.memories()]
     assert mentions == [["rosalind"], ["rosalind"]]
-
-
-async def test_with_the_embedder_down_names_are_still_found(rig: Rig) -> None:
-    rig.embedder.down = True
-    await rig.say(ANNS, "My neighbour Rosalind has moved to a lighthouse")
-    await rig.settle()
-    recalled = await rig.ask(ANNS, "Where does Rosalind live?")
-    states = {report.leg: report.state for report in recalled.trace.legs}
-    assert states[Leg.ENTITY] is LegState.OK
-    assert ["lighthouse" in memory.text for memory in recalled.memories] == [True]
 
 
 async def test_who_has_changed_names_is_found_by_either(rig: Rig) -> None:

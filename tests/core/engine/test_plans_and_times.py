@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 import pytest
 from astrbot_plugin_tidemark.core.model.knowledge import Event, EventType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
-from astrbot_plugin_tidemark.core.recall.trace import Leg
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 from astrbot_plugin_tidemark.core.sleep.steps.enrichment import Events
@@ -67,14 +66,6 @@ async def test_chit_chat_with_a_time_in_it_brings_up_nothing(rig: Rig) -> None:
         "See you tomorrow!",
     ):
         assert await rig.texts(ANNS, text) == []
-
-
-async def test_with_the_embedder_down_times_are_still_found(rig: Rig) -> None:
-    await planned(rig, "明天下午三点开会")
-    rig.embedder.down = True
-    recalled = await rig.ask(ANNS, "明天有什么安排")
-    assert [memory.text for memory in recalled.memories] == ["明天下午三点开会"]
-    assert {hit.leg for c in recalled.trace.candidates for hit in c.hits} == {Leg.TIME}
 
 
 HERE = ZoneInfo("Asia/Shanghai")

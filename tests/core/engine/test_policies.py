@@ -58,14 +58,6 @@ async def test_with_demotion_a_memory_unused_for_long_fades_again(rig: Rig) -> N
     assert (await rig.store.get("m1")).standing.status is Status.BINNED
 
 
-@with_settings()
-async def test_without_demotion_it_stays(rig: Rig) -> None:
-    await rig.keep(FACT, ANNS, vitality=Vitality(2, useful_score=5.0))
-    rig.clock.at += 900 * DAY
-    await rig.engine.sleep()
-    assert (await rig.store.get("m1")).vitality == Vitality(2, useful_score=5.0)
-
-
 HIVES = (
     "The hives behind the chapel hum loudly today",
     "The hives behind the chapel need new frames soon",

@@ -1,10 +1,8 @@
 """Verdicts reach TMD, and sleep does the rest: close, learn, decay, bin, purge."""
 
-import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
-from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 
 from ...kit import item, learnt, place, until
@@ -24,15 +22,6 @@ async def judged(rig: Rig, *, useful: bool) -> Memory:
     await rig.learn(learnt(useful=[number] if useful else []))
     rig.clock.at += 60
     return await rig.store.get("m1")
-
-
-async def test_a_memory_shown_in_several_turns_of_an_episode_is_judged_once(rig: Rig) -> None:
-    await rig.keep(FACT, ANNS)
-    for _ in range(3):
-        await rig.exchange(ANNS, ASKED, "As ever")
-    await rig.learn(learnt(useful=[1]))
-    kept = await rig.store.get("m1")
-    assert (kept.vitality.useful_count, len(kept.vitality.judged)) == (1, 1)
 
 
 async def test_what_was_shown_to_one_of_a_group_is_judged_by_the_answers_to_them(rig: Rig) -> None:
@@ -124,12 +113,6 @@ async def test_a_raw_turn_that_tells_nothing_fades_what_nothing_says_is_kept(rig
     assert await days_later(rig, 12) == {FACT: Status.LIVE, CHATTER: Status.BINNED}
     assert (await days_later(rig, 347))[FACT] is Status.LIVE
     assert (await days_later(rig, 2))[FACT] is Status.BINNED
-
-
-@pytest.mark.parametrize("changes", [{"forgetting": ForgettingSettings(patience=1.0)}])
-async def test_without_patience_evidence_fades_like_everything_else(rig: Rig) -> None:
-    await rig.say(ANNS, FACT)
-    assert await days_later(rig, 12) == {FACT: Status.BINNED}
 
 
 async def test_a_raw_turn_fades_once_what_was_learnt_says_all_of_it(rig: Rig) -> None:
