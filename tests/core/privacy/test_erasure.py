@@ -23,7 +23,7 @@ from astrbot_plugin_tidemark.core.ports import ERASED, Completion, Prompt, WorkK
 from astrbot_plugin_tidemark.core.privacy.erasure import Extent
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
-from ...kit import Fuse, Interruption, item, learnt, until
+from ...kit import Fuse, Interruption, files_with, item, learnt, until
 from ...strength import strength
 from .erasure_rig import (
     ANN,
@@ -36,7 +36,6 @@ from .erasure_rig import (
     TG_GROUP,
     ErasureRig,
     erasure_rig,
-    files_with,
 )
 
 WORD = "quagga"

@@ -17,8 +17,9 @@ from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.recall.profile import Section
 from astrbot_plugin_tidemark.core.sleep.sweep import Sweeper
 
+from ...kit import files_with
 from ...samples import memory
-from .erasure_rig import ANN, BEN, GROUP, ErasureRig, erasure_rig, files_with
+from .erasure_rig import ANN, BEN, GROUP, ErasureRig, erasure_rig
 
 TEA, HARBOUR = Entity("tea", "tea"), Entity("harbour", "harbour", "place")
 SAID = ("Ann drank quagga tea", "Ann drank zorilla tea at the harbour", "Ann drank okapi tea")
@@ -63,8 +64,7 @@ async def summaries(here: ErasureRig) -> list[Memory]:
 
 async def told(here: ErasureRig, word: str) -> list[str]:
     """Where a word is left; files of a folder of Chroma's lose it at the next start only."""
-    own = {path.name for path in (here.folder / "chroma").rglob("*")}
-    return [place for place in await here.mentions(word) if place not in own]
+    return [place for place in await here.mentions(word) if not place.startswith("chroma/")]
 
 
 async def test_a_summary_is_as_old_as_its_oldest_line_and_cites(here: ErasureRig) -> None:
