@@ -27,14 +27,13 @@ from astrbot_plugin_tidemark.core.records.learnt import enriched, is_due, withou
 from astrbot_plugin_tidemark.core.records.names import ALSO_CALLED
 from astrbot_plugin_tidemark.core.records.sameness import apart
 from astrbot_plugin_tidemark.core.settings import SleepSettings
-from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.enrichment import EnrichmentStep
 from astrbot_plugin_tidemark.storage import open_store
 
-from ...kit import DOWN, Fragile, Fuse, learnt
+from ...kit import DOWN, learnt
 from ...rig import START, Rig, open_rig
 from ...samples import ANN, ANNS, BEN, GROUP, memory
-from .conftest import PATIENT, erased_while_asked, killed_anywhere
+from .conftest import PATIENT, decisions, erased_while_asked, killed_anywhere
 
 TRANSLATOR = "小雨在大阪做凤凰计划的翻译"
 TRAIN = "Ann took the night train to Osaka"
@@ -101,9 +100,7 @@ def shown(prompt: Prompt) -> list[str]:
 async def slept(rig: Rig, scope: Scope = ANNS) -> list[Decided]:
     rig.clock.at += 1
     await rig.engine.sleep(patience=60.0)
-    reports = await rig.journal.reports([scope.key])
-    every = [d for each in reports for d in await rig.journal.decisions(each.id, limit=99)]
-    return [each for each in every if each.decision.deed is Deed.ENRICHED]
+    return await decisions(rig, Deed.ENRICHED, scope=scope)
 
 
 async def plain(rig: Rig) -> list[Memory]:
@@ -351,24 +348,13 @@ async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> No
     await life(rig)
     answering(rig)
     await rig.settle()
-    id, attempts = await killed_anywhere(rig, fragile, after=after)
+    id, attempts = await killed_anywhere(rig, EnrichmentStep.name, after=after)
     assert attempts > 5
     assert await names(rig, "m1") == ["Osaka"]
     assert await names(rig, "m2") == ["大阪", "凤凰计划", "小雨"]
     assert [len(m.cues) for m in await rig.store.find(["m1", "m2"])] == [1, 1]
     decided = await rig.journal.decisions(id)
     assert sorted(each.decision.memories for each in decided) == [("m1",), ("m2",)]
-
-
-def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
-    """The step alone, over parts that fail where the fuse blows. A call costs nothing."""
-    pipeline = rig.engine.pipeline
-    journal, store = Fragile(rig.journal, fuse), Fragile(rig.store, fuse)
-    step = pipeline.steps.by_name[EnrichmentStep.name]
-    assert isinstance(step, EnrichmentStep)
-    broken = replace(step, store=store, journal=journal)
-    asking = replace(pipeline.asking, settings=SleepSettings(calls=1_000))
-    return replace(pipeline, journal=journal, asking=asking, steps=Steps([broken], []))
 
 
 async def test_what_is_forgotten_while_it_is_asked_about_gets_nothing(rig: Rig) -> None:
