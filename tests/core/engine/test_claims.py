@@ -2,11 +2,11 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
-from ...kit import item, learnt, place
+from ...kit import item, learnt
 from ...rig import START, Rig
 from ...samples import ANNS, GROUP
 
@@ -19,16 +19,12 @@ def changes(forgetting: ForgettingSettings) -> dict[str, object]:
 
 
 async def tell(rig: Rig, day: float, *texts: str) -> None:
-    """Say it on a day, to a bot that only nods, and sleep."""
-    rig.clock.at = START + day * DAY
-    for text in texts:
-        await rig.exchange(ANNS, text, "Noted")
+    await rig.tell(day, *texts)
     await rig.engine.sleep(patience=20.0)
 
 
 async def facts(rig: Rig) -> dict[str, Memory]:
-    learnt_ones = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
-    return {each.claim.value: each for each in learnt_ones if each.claim is not None}
+    return {each.claim.value: each for each in await rig.learnt() if each.claim is not None}
 
 
 @pytest.mark.parametrize(
@@ -129,7 +125,7 @@ async def test_statements_that_are_only_alike_are_left_alone(rig: Rig) -> None:
     await tell(rig, 0, "I like green tea", "I like black tea", "I have two cats", "I have a dog")
     await rig.ask(ANNS, "What do I like, tea, cats or dogs?")
     await rig.settle()
-    learnt_ones = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
+    learnt_ones = await rig.learnt()
     assert all(each.successor is None for each in learnt_ones)
     assert {r.predicate for each in learnt_ones for r in each.relations} == set()
 
@@ -193,17 +189,12 @@ async def test_a_wrong_number_takes_no_other_matter_away(rig: Rig, how: str, cla
 
 
 async def test_a_wrong_number_takes_no_other_person_away(rig: Rig) -> None:
-    first = NewTurn(
-        place(GROUP), Role.USER, Speaker("901", "Ann"), "I keep my hives in Bath", rig.clock.at
-    )
-    await rig.engine.observe(first)
+    await rig.say(GROUP, "I keep my hives in Bath", by=Speaker("901", "Ann"))
     await rig.learn(learnt(item("Ann's hives are in Bath", 1)))
     rig.clock.at += 60
-    rig.clock.at += 1
     text = "my hives are in Wells, where are yours, Bath?"
-    turn = NewTurn(place(GROUP), Role.USER, Speaker("904", "Ben"), text, rig.clock.at)
-    seq = (await rig.engine.observe(turn)).turn.seq
-    await rig.ask(GROUP, turn.text, turn=seq)
+    seq = await rig.say(GROUP, text, by=Speaker("904", "Ben"))
+    await rig.ask(GROUP, text, turn=seq)
     await rig.say(GROUP, "In Bath", Role.ASSISTANT)
     await rig.learn(learnt(item("Ben's hives are in Wells", 1, corrects=1)))
     assert all(memory.successor is None for memory in await rig.memories())

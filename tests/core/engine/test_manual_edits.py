@@ -263,15 +263,13 @@ def by(source: Source) -> Author:
 
 async def tell(rig: Rig, day: float, *texts: str) -> None:
     rig.model.present = False
-    rig.clock.at = START + day * DAY
-    for text in texts:
-        await rig.exchange(ANNS, text, "Noted")
+    await rig.tell(day, *texts)
     await rig.engine.sleep(patience=20.0)
 
 
 async def claims(rig: Rig) -> Mapping[str, Memory]:
-    learnt = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
-    return {m.claim.value: m for m in learnt if m.claim is not None and m.recallable}
+    known = await rig.learnt()
+    return {m.claim.value: m for m in known if m.claim is not None and m.recallable}
 
 
 async def holding(rig: Rig) -> set[str]:
@@ -358,7 +356,7 @@ async def test_a_newer_denial_is_not_trusted_less_than_what_it_denies(rig: Rig) 
     rig.model.present = True
     over = item("Ann does not live in Lyon any more", 1)
     await rig.learn(learnt({**over, "slot": "residence", "value": "Lyon", "over": True}))
-    known = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
+    known = await rig.learnt()
     old, new = sorted(known, key=lambda memory: memory.created_at)
     assert new.claim.denied
     assert new.holds

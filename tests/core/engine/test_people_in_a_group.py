@@ -39,15 +39,9 @@ async def unlearned(tmp_path: Path) -> AsyncIterator[Rig]:
     await rig.engine.close()
 
 
-async def says(rig: Rig, by: Speaker, text: str) -> None:
-    rig.clock.at += 1
-    turn = NewTurn(place(GROUP), Role.USER, by, text, rig.clock.at)
-    await rig.engine.observe(turn)
-
-
 async def contradict(rig: Rig, first: Speaker = ANNA, second: Speaker = BEN) -> None:
-    await says(rig, first, "I'm allergic to nuts")
-    await says(rig, second, "I love nuts")
+    await rig.say(GROUP, "I'm allergic to nuts", by=first)
+    await rig.say(GROUP, "I love nuts", by=second)
     await rig.settle()
 
 
@@ -61,7 +55,7 @@ async def asked(rig: Rig, by: Speaker) -> list[tuple[str, str]]:
 
 async def test_one_sentence_from_two_mouths_is_two_memories(rig: Rig) -> None:
     for speaker in (ANNA, BEN):
-        await says(rig, speaker, "I love nuts")
+        await rig.say(GROUP, "I love nuts", by=speaker)
     await rig.settle()
     assert len(await asked(rig, ANNA)) == 2
 
@@ -74,7 +68,7 @@ async def test_rules_name_each_speaker_by_the_newest_name(unlearned: Rig) -> Non
         "Anna is allergic to nuts": (ANNA, ("Anna",)),
         "Ben likes nuts": (BEN, ("Ben",)),
     }
-    await says(unlearned, Speaker("901", "Bella"), "See you tomorrow then")
+    await unlearned.say(GROUP, "See you tomorrow then", by=Speaker("901", "Bella"))
     assert await asked(unlearned, BEN) == [
         ("Anna is allergic to nuts", "(Bella, then called Anna)"),
         ("Ben likes nuts", "(asker, Ben)"),
@@ -90,7 +84,7 @@ async def test_rules_tell_two_people_of_one_name_apart(unlearned: Rig) -> None:
 
 async def test_namesakes_in_different_episodes_keep_a_memory_each(unlearned: Rig) -> None:
     for speaker in (ANNA, OTHER_ANNA):
-        await says(unlearned, speaker, "I love nuts")
+        await unlearned.say(GROUP, "I love nuts", by=speaker)
         await unlearned.learn()
     found = await unlearned.memories(Kind.SEMANTIC)
     assert [m.speaker for m in found] == [ANNA, OTHER_ANNA]
@@ -107,8 +101,7 @@ async def test_the_model_that_learns_sees_each_line_under_its_speaker(rig: Rig) 
 
 
 async def say(rig: Rig, name: str, text: str, role: Role = Role.USER) -> int:
-    turn = NewTurn(place(GROUP), role, Speaker(name, name), text, rig.clock.at)
-    return (await rig.engine.observe(turn)).turn.seq
+    return await rig.say(GROUP, text, role, by=Speaker(name, name))
 
 
 async def answer(rig: Rig, seq: int, text: str) -> None:
@@ -185,9 +178,7 @@ async def test_a_name_is_recognised_again_however_it_is_written(rig: Rig) -> Non
 
 async def test_who_has_changed_names_is_found_by_either(rig: Rig) -> None:
     for name, text in (("小明", "我的船停在北边的码头"), ("大明", "我养了三只山羊")):
-        rig.clock.at += 1
-        speaker = Speaker("901", name)
-        await rig.engine.observe(NewTurn(place(GROUP), Role.USER, speaker, text, rig.clock.at))
+        await rig.say(GROUP, text, by=Speaker("901", name))
     await rig.settle()
     for asked in ("小明有什么？", "大明有什么？"):
         recalled = await rig.ask(GROUP, asked)
@@ -208,8 +199,8 @@ async def chats(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
     """An engine over files, so that names can be read again after a restart."""
     rig = await open_rig(tmp_path, Settings(recall=PATIENT))
     rig.engine.start()
-    await speaks(rig, ROWERS, ANN, BOAT)
-    await speaks(rig, SUPPORT, CARD, "My boat helps me through the therapy")
+    await rig.say(ROWERS, BOAT, by=ANN)
+    await rig.say(SUPPORT, "My boat helps me through the therapy", by=CARD)
     await rig.settle()
     if request.param:
         kept = await rig.memories()
@@ -219,11 +210,6 @@ async def chats(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         await rig.store.put(kept)
     yield rig
     await rig.engine.close()
-
-
-async def speaks(rig: Rig, scope: Scope, by: Speaker, text: str) -> None:
-    rig.clock.at += 1
-    await rig.engine.observe(NewTurn(place(scope), Role.USER, by, text, rig.clock.at))
 
 
 async def block_for(rig: Rig, scope: Scope, question: str = QUESTION, *, asker: str = "902") -> str:
@@ -237,7 +223,7 @@ async def test_no_card_of_a_group_is_in_another_prompt(chats: Rig) -> None:
     assert "HIV" not in told
     assert "] Ann: " in told
     assert "Ann-HIV-support" in await block_for(chats, SUPPORT, "Whose boat helps with therapy?")
-    await speaks(chats, PRIVATE, Speaker("901", ""), "I sold the boat at the pier")
+    await chats.say(PRIVATE, "I sold the boat at the pier", by=Speaker("901", ""))
     await chats.settle()
     told = await block_for(chats, PRIVATE, asker="901")
     assert "sold" in told
@@ -247,7 +233,7 @@ async def test_no_card_of_a_group_is_in_another_prompt(chats: Rig) -> None:
 async def test_a_name_of_a_private_chat_is_not_told_in_a_group_if_shared(chats: Rig) -> None:
     person = person_in(PRIVATE, "901")
     await chats.engine.consents.change(person, lambda consent: replace(consent, shared=True))
-    await speaks(chats, PRIVATE, Speaker("901", "Countess"), "My second boat is at the pier too")
+    await chats.say(PRIVATE, "My second boat is at the pier too", by=Speaker("901", "Countess"))
     await chats.settle()
     told = await block_for(chats, ROWERS, asker="901")
     assert "second boat" in told
@@ -257,7 +243,7 @@ async def test_a_name_of_a_private_chat_is_not_told_in_a_group_if_shared(chats: 
 
 async def test_an_earlier_card_of_another_group_finds_nobody(chats: Rig) -> None:
     for name in ("Countess", "Ann"):
-        await speaks(chats, SUPPORT, Speaker("901", name), "Good morning")
+        await chats.say(SUPPORT, "Good morning", by=Speaker("901", name))
     assert "countess" in (await chats.engine.people.same([SUPPORT.owner]))["ann"]
     same = await chats.engine.people.same([ROWERS.owner])
     assert same == {}
@@ -269,11 +255,11 @@ async def test_an_earlier_card_of_another_group_finds_nobody(chats: Rig) -> None
 
 async def test_an_alias_tells_no_name_from_one_group_in_another(chats: Rig) -> None:
     journal = chats.journal
-    await speaks(chats, SUPPORT, Speaker("905", "Rain"), "Good morning")
+    await chats.say(SUPPORT, "Good morning", by=Speaker("905", "Rain"))
     for user in ("901", "905"):
         await journal.set_alias("qq", user, "ann")
     assert await chats.engine.people.same([ROWERS.owner]) == {}
     joined = await chats.engine.people.same([SUPPORT.owner])
     assert joined == {"ann-hiv-support": ["rain"], "rain": ["ann-hiv-support"]}
-    await speaks(chats, replace(PRIVATE, subject="905"), Speaker("905", "Drizzle"), "Hello")
+    await chats.say(replace(PRIVATE, subject="905"), "Hello", by=Speaker("905", "Drizzle"))
     assert "drizzle" not in await chats.engine.people.called([ROWERS.owner])

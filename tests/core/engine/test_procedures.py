@@ -18,17 +18,13 @@ def did(version: str, *tools: str, failed: str = "") -> str:
     return with_calls(f"Version {version} is out, everything went well", calls)
 
 
-async def settled(rig: Rig) -> None:
-    assert await rig.engine.worker.drain(10.0)
-
-
 async def procedures(rig: Rig) -> list[Memory]:
     return await rig.memories(Kind.PROCEDURAL)
 
 
 async def deployed(rig: Rig, asked: str, answer: str, scope: Scope = ANNS) -> None:
     await rig.exchange(scope, asked, answer)
-    await settled(rig)
+    await rig.settle()
 
 
 async def test_what_was_done_twice_in_the_same_way_is_a_procedure(rig: Rig) -> None:

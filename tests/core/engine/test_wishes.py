@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_tidemark.core.actions import tools
 from astrbot_plugin_tidemark.core.actions.tools import MovedToBin, ToolContext, ToolRefusal
 from astrbot_plugin_tidemark.core.engine.wishes import ALONE, SURELY
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vector
 from astrbot_plugin_tidemark.core.similarity.calibration import Scales, VectorScale
 
@@ -162,8 +162,7 @@ async def test_this_is_not_what_was_said_yesterday(rig: Rig) -> None:
 
 
 async def test_in_a_group_nobody_makes_others_forgotten(rig: Rig) -> None:
-    other = NewTurn(place(GROUP), Role.USER, BEN, "My phone number is 777", rig.clock.at)
-    await rig.engine.observe(other)
+    await rig.say(GROUP, "My phone number is 777", by=BEN)
     await rig.say(GROUP, PHONE)
     await rig.say(GROUP, "Can you forget my phone number?")
     await rig.settle()

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Memory
 
-from ...kit import person, place
 from ...rig import Rig
 from ...strength import strength
 from .conftest import rigged
@@ -67,10 +66,7 @@ async def converse(rig: Rig, sentences: Sentences) -> None:
         seq = await rig.say(scope, text)
         if number % 5 == 0:
             await rig.ask(scope, text, turn=seq)
-            told = f"you said: {text}"
-            where, bot = place(scope), person(scope, Role.ASSISTANT)
-            answer = NewTurn(where, Role.ASSISTANT, bot, told, rig.clock.at)
-            assert await rig.engine.answer(answer, to=seq)
+            assert await rig.answer(scope, f"you said: {text}", to=seq)
     await rig.settle()
     await grow(rig, sentences)
 
