@@ -80,7 +80,7 @@ another in the same commit."""
 ALL_ROOMS = 61_271
 """Lines of the product, never raised. The plan ends at 46 000."""
 
-ALL_TESTS = 63_700
+ALL_TESTS = 63_600
 """Lines of all tests, never raised."""
 
 OF_TOOLS = ("benchmarks", "scripts")
