@@ -5,6 +5,7 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
@@ -180,6 +181,14 @@ class FakeReranker:
         if self.failure is not None:
             raise self.failure
         return [self.judgements.get(text, self.otherwise) for text in documents]
+
+
+def files_with(folder: Path, text: str) -> list[str]:
+    """Files of a folder, at any depth, that hold the text in any encoding we or others use."""
+    forms = {text.encode(), text.lower().encode(), text.encode("utf-16-le")}
+    files = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    found = [file for file, held in files.items() if any(form in held for form in forms)]
+    return sorted(str(file.relative_to(folder)) for file in found)
 
 
 async def until(condition: Callable[[], Any], *, seconds: float = 60.0) -> Any:

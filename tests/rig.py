@@ -10,7 +10,7 @@ from typing import Any
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
 from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope
+from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, Speaker
 from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.ports import Filter, Journal, MemoryStore, Reranker
@@ -26,7 +26,7 @@ from astrbot_plugin_tidemark.storage.sqlite.store import FILE
 
 from .deciding import OPEN
 from .kit import FakeClock, FakeEmbedder, ScriptedModel, learnt, person, place, until
-from .samples import memory
+from .samples import ANNS, DAY, memory
 
 START = 1_750_000_000.0
 MADE: dict[str, bytes] = {}
@@ -47,12 +47,30 @@ class Rig:
     numbers: Iterable[int] = field(default_factory=itertools.count)
 
     async def say(
-        self, scope: Scope, text: str, role: Role = Role.USER, *, session: str = ""
+        self,
+        scope: Scope,
+        text: str,
+        role: Role = Role.USER,
+        *,
+        session: str = "",
+        by: Speaker | None = None,
     ) -> int:
         self.clock.at += 1
-        where = place(scope, session=session)
-        turn = NewTurn(where, role, person(scope, role), text, self.clock.at)
+        where, speaker = place(scope, session=session), by or person(scope, role)
+        turn = NewTurn(where, role, speaker, text, self.clock.at)
         return (await self.engine.observe(turn)).turn.seq
+
+    async def answer(self, scope: Scope, text: str, *, to: int) -> bool:
+        """Whether what the bot says to a turn is on record."""
+        bot = person(scope, Role.ASSISTANT)
+        turn = NewTurn(place(scope), Role.ASSISTANT, bot, text, self.clock.at)
+        return await self.engine.answer(turn, to=to) is not None
+
+    async def tell(self, day: float, *texts: str, reply: str = "Noted") -> None:
+        """Ann says so on a day, to a bot that only nods."""
+        self.clock.at = START + day * DAY
+        for text in texts:
+            await self.exchange(ANNS, text, reply)
 
     async def ask(
         self, scope: Scope, text: str, *, turn: int | None = None, history: Iterable[str] = ()
@@ -114,6 +132,10 @@ class Rig:
         self.model.answers = list(replies) or [learnt()]
         # What a busy machine has not done by then would be taken for what the test does next.
         assert (await self.sleep(patience=120.0)).over
+        return await self.learnt()
+
+    async def learnt(self) -> list[Memory]:
+        """What is more than raw turns."""
         return await self.memories(*set(Kind) - {Kind.EVIDENCE})
 
     async def embedded(self) -> None:

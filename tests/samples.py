@@ -20,9 +20,13 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Vitality,
 )
 
+DAY = 86_400.0
 ANN = Speaker("901", "Ann")
+BEN = Speaker("902", "Ben")
 BOT = Speaker("bot", "")
 ANNS = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
+BENS = replace(ANNS, subject="902")
+GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 HERE = Place("qq:FriendMessage:901", "c1", ANNS.key)
 
 

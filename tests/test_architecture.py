@@ -80,6 +80,12 @@ another in the same commit."""
 ALL_ROOMS = 60_717
 """Lines of the product, never raised. The plan ends at 46 000."""
 
+ALL_TESTS = 63_600
+"""Lines of all tests, never raised."""
+
+OF_TOOLS = ("benchmarks", "scripts")
+"""Folders of tests of what is no room."""
+
 SLACK = 400
 """Lines by which the budgets may exceed what there is."""
 
@@ -338,6 +344,16 @@ def test_every_room_keeps_its_budget_of_lines() -> None:
     slack = sum(BUDGETS.values()) - sum(lines.values())
     assert slack <= SLACK, "lower the budgets of the rooms that have shrunk"
     assert sum(BUDGETS.values()) <= ALL_ROOMS, "a room takes its lines from another one"
+
+
+def test_the_tests_of_the_rooms_are_no_longer_than_the_rooms() -> None:
+    tests = ROOT / "tests"
+    lines = {
+        path.relative_to(tests): path.read_text("utf-8").count("\n") for path in tests.rglob("*.py")
+    }
+    assert sum(lines.values()) <= ALL_TESTS
+    of_rooms = sum(count for path, count in lines.items() if path.parts[0] not in OF_TOOLS)
+    assert of_rooms <= ALL_ROOMS, "a test is told once, at the floor where its rule is"
 
 
 def test_a_module_that_one_other_of_its_room_imports_is_a_door_or_does_not_fit_into_it() -> None:

@@ -1,5 +1,6 @@
 """Where commands are given in tests: callers, a set clock, and an engine without a model."""
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
@@ -19,18 +20,14 @@ from astrbot_plugin_tidemark.core.model.conversation import (
     Speaker,
 )
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
-from astrbot_plugin_tidemark.core.model.memory import (
-    Access,
-    Extractor,
-    Kind,
-    Memory,
-    Source,
-    Vitality,
-)
+from astrbot_plugin_tidemark.core.model.memory import Access, Extractor, Memory, Vitality
 from astrbot_plugin_tidemark.core.ports import ChatModel, Embedder
 from astrbot_plugin_tidemark.scripts.nights import SleepReport, asleep
 
+from ..samples import memory
+
 DAY = 86_400.0
+CODE = re.compile(r"\b[A-Z2-9]{6}\b")
 NOW = 1_750_000_000.0
 """2025-06-15 15:06 UTC."""
 
@@ -112,26 +109,27 @@ class CommandRig:
     async def ask(self, command: str, argument: str = "", *, by: ChatCaller = ANN) -> str:
         return await dispatch(command, argument, by, self.engine, self.phrases, self.services)
 
+    async def confirm(self, command: str, argument: str = "", *, by: ChatCaller = ANN) -> str:
+        """The answer after the code that is asked for."""
+        asked = await self.ask(command, argument, by=by)
+        return await self.ask(command, f"{argument} {CODE.findall(asked)[-1]}".strip(), by=by)
+
     async def remember(self, text: str, *, of: ChatCaller = ANN, **changes: Any) -> Memory:
         """Put a memory of the caller's scope into the store; its id follows from its text."""
         now = self.clock.now()
-        plain = Memory(
-            id=str(uuid5(NAMESPACE_URL, text)),
-            scope=of.scope.key,
-            kind=Kind.SEMANTIC,
-            text=text,
-            summary="",
-            created_at=now,
-            happened_at=now,
-            vitality=Vitality(6),
-            access=Access(now, now),
-            source=Source.USER,
-            extractor=Extractor.RULES,
-            speaker=Speaker(of.person, of.name),
-        )
-        memory = replace(plain, **changes)
-        await self.engine.store.put([memory])
-        return memory
+        plain = {
+            "id": str(uuid5(NAMESPACE_URL, text)),
+            "scope": of.scope.key,
+            "created_at": now,
+            "happened_at": now,
+            "vitality": Vitality(6),
+            "access": Access(now, now),
+            "extractor": Extractor.RULES,
+            "speaker": Speaker(of.person, of.name),
+        }
+        kept = memory(text, **(plain | changes))
+        await self.engine.store.put([kept])
+        return kept
 
     async def say(self, text: str, *, by: ChatCaller = ANN, chat_name: str = "") -> int:
         place = Place(by.session, "c1", by.scope.key)

@@ -10,6 +10,7 @@ from astrbot_plugin_tidemark.core.actions.context import Installation, Services
 from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.model.errors import Incidents
+from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.settings import BackupSettings, DisplaySettings, Settings
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
@@ -31,6 +32,12 @@ class Office:
 
     async def ask(self, command: str, argument: str = "") -> str:
         return await self.rig.ask(command, argument, by=BOSS)
+
+    async def confirm(self, command: str, argument: str = "") -> str:
+        return await self.rig.confirm(command, argument, by=BOSS)
+
+    async def texts(self) -> set[str]:
+        return {each.text async for each in self.data_folder.store.iterate(Filter())}
 
     async def reopen(self) -> None:
         await self.rig.engine.finish()

@@ -12,10 +12,9 @@ from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport, Trace
 
 from ..kit import FakeReranker
+from ..samples import DAY
 from .chat.test_explain import recorded
 from .command_rig import ANN, NOW, CommandRig
-
-DAY = 86_400.0
 
 
 async def why(rig: CommandRig, question: str) -> list[str]:

@@ -76,7 +76,7 @@ class Sound(HashedEmbedder):
 def configured(rig: CommandRig, document: object, *, models: Models | None = None) -> None:
     """Change the settings and the chat models of a rig."""
     engine = rig.engine
-    engine.settings = configure({"display": {"timezone": "UTC"}, **dict(document)}).settings  # type: ignore[call-overload]
+    engine.settings = configure({"display": {"timezone": "UTC"}, **dict(document)}).settings
     engine.models = models or engine.models
 
 

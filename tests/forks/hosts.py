@@ -11,10 +11,8 @@ from pathlib import Path
 
 from astrbot_plugin_tidemark.scripts.hostkit.process import Command, HostProcess, Started, spawn
 
-from ..strength import LONG
 from .forking import POSSIBLE, ForkServer, Program
 
-LIGHTER = Path(__file__).with_name("lighter.py")
 READ_AHEAD = Path(__file__).with_name("read_ahead.py")
 
 PACKAGES = (
@@ -83,8 +81,6 @@ def forked_hosts() -> Iterator[None]:
         python, flag, text, *arguments = command.words
         if (python, flag) != (sys.executable, "-c"):
             return await spawn(command)
-        if not LONG:
-            text = f"import runpy; runpy.run_path({str(LIGHTER)!r}); {text}"
         program = Program(text, [flag, *arguments], [""], command.folder, command.environment)
         nothing = os.open(os.devnull, os.O_RDONLY)
         try:

@@ -22,6 +22,16 @@ def host_classes(folder: Path) -> Iterator[None]:
         yield
 
 
+class Providers:
+    """A host's map of providers by id; an edit puts a new instance there."""
+
+    def __init__(self) -> None:
+        self.by_id: dict[str, Any] = {}
+
+    def get_provider_by_id(self, provider_id: str) -> Any:
+        return self.by_id.get(provider_id)
+
+
 class Shell(Protocol):
     """What the plugin's main module does: opens files, and makes an engine over them."""
 

@@ -52,7 +52,7 @@ def rounds(count: int, seed: int) -> Counter[str]:
     async def one(number: int) -> str:
         await db_helper.initialize()
         host = _WithoutProviders() if number % 2 else DummyContext()
-        manager = PluginManager(host, astrbot_config)  # type: ignore[arg-type]
+        manager = PluginManager(host, astrbot_config)
         ending = unloaded if number < count / 2 else abandoned
         try:
             return await ending(manager, random.uniform(0, LONGEST))

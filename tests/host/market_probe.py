@@ -87,7 +87,7 @@ def unpack(packed: Path, target: Path) -> None:
     if updater := getattr(host, "_PluginUpdater", None):
         updater()._extract_plugin_archive(str(copy), str(target))
     else:
-        host.PluginUpdator().unzip_file(str(copy), str(target))  # pyright: ignore
+        host.PluginUpdator().unzip_file(str(copy), str(target))
 
 
 def card(star: Any) -> dict[str, Any]:
@@ -133,12 +133,12 @@ async def probe(root: Path) -> dict[str, Any]:
 
     await db_helper.initialize()
     before = set(threading.enumerate())
-    manager = PluginManager(DummyContext(), astrbot_config)  # type: ignore[arg-type]
+    manager = PluginManager(DummyContext(), astrbot_config)
     loaded, problem = await manager.load(specified_dir_name=PLUGIN)
     if not loaded:
         return {"loaded": False, "problem": problem}
     star = next(star for star in star_map.values() if star.root_dir_name == PLUGIN)
-    engine = await star.star_cls._lifetime.engine()  # type: ignore[union-attr]
+    engine = await star.star_cls._lifetime.engine()
     during = {"tasks": own_tasks(), "files": open_files(root)}
     await PluginManager._terminate_plugin(star)
     return {

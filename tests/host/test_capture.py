@@ -206,7 +206,6 @@ async def test_a_history_emptied_in_the_web_ends_the_episode(host: Bench, webcha
     assert "varnish" not in learning_calls(host.model, "Stainer")[0].user
     async with journal(host) as opened:
         episode = await opened.open_episode(private(1207))
-        assert episode is not None
         rest = [turn.text for turn in await opened.turns_of(episode.id)]
     assert rest == ["Which varnish suits it?", "echo: Which varnish suits it?"]
 

@@ -63,7 +63,7 @@ async def test_what_survives_is_there_after_the_host_s_own_compression(
         enforce_max_turns=kept.max_turns,
         truncate_turns=kept.trim_turns,
         llm_compress_keep_recent_ratio=dice.choice([0, 0.15, 0.3]),
-        llm_compress_provider=None if summary is None else Summarises(),  # pyright: ignore
+        llm_compress_provider=None if summary is None else Summarises(),
     )
     asked = {"role": "user", "content": prompt + block}
     told = [{"role": "system", "content": system}, *contexts, asked]

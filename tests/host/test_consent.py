@@ -3,7 +3,6 @@
 import re
 import signal
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.onebot import OneBot
 from astrbot_plugin_tidemark.scripts.hostkit.sleeping import slept
 from astrbot_plugin_tidemark.storage import open_journal
 
+from ..kit import files_with
 from .chat_client import ADMIN, calm, group, heard, private, recalled, said, sleep, until
 from .conftest import PATIENT
 
@@ -55,11 +55,6 @@ async def asked_anew(host: Bench, user: int, question: str) -> str:
 
 def texts(turns: list[tuple[Role, str]]) -> list[str]:
     return [text for _, text in turns]
-
-
-def files_with(folder: Path, word: str) -> list[str]:
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return [path.name for path in files if word.encode() in path.read_bytes()]
 
 
 async def test_nothing_a_paused_person_says_is_written_and_nothing_is_recalled(host: Bench) -> None:
@@ -233,7 +228,6 @@ async def test_forget_me_leaves_no_byte_and_the_others_as_they_were(host: Bench)
     assert files_with(host.root.plugin_data, "Zanzibarquill") != []
     told = await host.chat.ask(FAY, "/memory forget-me")
     code = re.search(r"/memory forget-me ([A-Z0-9]{6})", told)
-    assert code is not None
     assert "wrong" in await host.chat.ask(BEN, f"/memory forget-me {code[1]}")
     done = await host.chat.ask(FAY, f"/memory forget-me {code[1]}")
     assert "Deleted for good" in done

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from aiohttp import web
 from astrbot_plugin_tidemark.core.model.errors import ModelTimedOut, ModelUnavailable
-from astrbot_plugin_tidemark.core.ports import Completion, Prompt
+from astrbot_plugin_tidemark.core.ports import Prompt
 from astrbot_plugin_tidemark.core.prompts import judge, learn, rewording, story, verdict
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import (
     ChatRequest,
@@ -62,8 +62,7 @@ class Host:
         self._generate = Context.llm_generate
 
     async def llm_generate(self, **asked: Any) -> Any:
-        me: Any = self
-        return await self._generate(me, **asked)
+        return await self._generate(self, **asked)
 
     def get_provider_by_id(self, _: str) -> Any:
         return self.provider
@@ -86,8 +85,7 @@ async def asking() -> AsyncIterator[Asking]:
 
         def made(provider: Any, timeout: float = 20.0) -> Any:
             stack.push_async_callback(provider.terminate)
-            context: Any = Host(provider)
-            return HostChatModel(context, "it", timeout)
+            return HostChatModel(Host(provider), "it", timeout)
 
         yield made
 
@@ -105,7 +103,7 @@ def model(server: ModelServer, asking: Asking) -> Any:
 
 
 async def told(model: Any, prompt: Prompt = LEARN) -> str:
-    completion: Completion = await model.complete(prompt, session="qq:FriendMessage:1")
+    completion = await model.complete(prompt, session="qq:FriendMessage:1")
     return completion.text
 
 
@@ -242,8 +240,7 @@ async def test_a_tool_that_is_called_for_each_fact_is_one_reply() -> None:
 
     from astrbot_plugin_tidemark.core.host.providers import HostChatModel
 
-    context: Any = Repeating()
-    found = learn.parse(await told(HostChatModel(context, "it", 5.0)))
+    found = learn.parse(await told(HostChatModel(Repeating(), "it", 5.0)))
     assert [each.candidate.text for each in found] == ["Anna keeps bees", "Anna keeps goats"]
 
 

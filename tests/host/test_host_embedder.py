@@ -5,17 +5,9 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 
+from .in_process import Providers
+
 pytestmark = pytest.mark.usefixtures("host_code")
-
-
-class Providers:
-    """A host's map of providers by id; an edit puts a new instance there."""
-
-    def __init__(self) -> None:
-        self.by_id: dict[str, Any] = {}
-
-    def get_provider_by_id(self, provider_id: str) -> Any:
-        return self.by_id.get(provider_id)
 
 
 def provider(dimension: int, *, model: str = "m") -> Any:
@@ -41,8 +33,7 @@ providers = pytest.fixture(lambda: Providers())
 def embedder(providers: Providers) -> Any:
     from astrbot_plugin_tidemark.core.host.providers import HostEmbedder
 
-    context: Any = providers
-    return HostEmbedder(context, "e", 5.0)
+    return HostEmbedder(providers, "e", 5.0)
 
 
 async def test_another_dimension_is_another_space(providers: Providers, embedder: Any) -> None:

@@ -1,7 +1,7 @@
 """The host's own rerank provider over a server on loopback, in every way it can go wrong."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,7 +16,7 @@ from astrbot_plugin_tidemark.scripts.hostkit.reranking import (
     rerank_provider,
 )
 
-from .in_process import host_classes
+from .in_process import Providers
 
 BEES, GOATS, RAIN = "the bees are at the chapel", "goats eat thistles", "rain all week"
 ALL = [BEES, GOATS, RAIN]
@@ -27,20 +27,7 @@ NONSENSE = [
 ]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with host_classes(tmp_path_factory.mktemp("root")):
-        yield
-
-
-class Providers:
-    """A host's map of providers by id; an edit puts a new instance there."""
-
-    def __init__(self) -> None:
-        self.by_id: dict[str, Any] = {}
-
-    def get_provider_by_id(self, provider_id: str) -> Any:
-        return self.by_id.get(provider_id)
+pytestmark = pytest.mark.usefixtures("host_code")
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -64,8 +51,7 @@ async def providers(server: ModelServer) -> AsyncIterator[Providers]:
 def reranker(providers: Providers) -> Any:
     from astrbot_plugin_tidemark.core.host.providers import HostReranker
 
-    context: Any = providers
-    return HostReranker(context, PROVIDER_ID)
+    return HostReranker(providers, PROVIDER_ID)
 
 
 async def test_scores_come_in_the_order_of_the_documents(reranker: Any) -> None:

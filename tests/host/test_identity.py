@@ -31,7 +31,7 @@ def event(kind: str, *, session: str, sender: Any = "901", group: str = "") -> A
     from astrbot.core.platform import AstrBotMessage, MessageMember, PlatformMetadata
 
     message = AstrBotMessage()
-    message.type = kind  # type: ignore[assignment]
+    message.type = kind
     message.sender = MessageMember(sender, "Ann")
     message.group_id = group
     message.message_str = "hello"

@@ -103,7 +103,6 @@ async def test_it_is_recorded_once_and_after_the_answer_went_on(scene: Scene) ->
     [turn] = await scene.rig.journal.last_turns(message.unified_msg_origin, 9)
     [kept] = await scene.rig.journal.newest_recollections(limit=9)
     trace = readable(kept.trace)
-    assert trace is not None
     assert (kept.turn, trace.silence, turn.text) == (turn.seq, SilenceReason.LATE, "hello")
 
 

@@ -54,23 +54,3 @@ async def test_a_tool_loop_recalls_once_and_every_step_has_the_block_once(
     assert len(steps) == 2
     assert [blocks(step) for step in steps] == [blocks(steps[0])] * 2
     assert any("Kittiwake" in memory for memory in recalled(steps[0]))
-
-
-async def test_a_greeting_brings_no_memories(host: Bench, guests: Webchat) -> None:
-    await guests.chat("我在杭州工作，喜欢跑步。", session="lin-a", username="lin")
-    await guests.chat("I work in Hangzhou and like running.", session="lin-a", username="lin")
-    await indexed(host)
-    for number, greeting in enumerate(("你好", "hi", "在吗", "嗯嗯")):
-        host.model.clear()
-        await guests.chat(greeting, session=f"greeting-{number}", username="lin")
-        (request,) = host.model.asked()
-        assert blocks(request) == []
-
-
-async def test_what_is_said_in_one_chat_is_known_in_another(host: Bench, guests: Webchat) -> None:
-    await guests.chat("我的车牌号是浙A12345。", session="monday", username="wu")
-    await indexed(host)
-    await guests.chat("我的车牌号是多少？", session="tuesday", username="wu")
-    request = host.model.asked()[-1]
-    assert any("浙A12345" in memory for memory in recalled(request))
-    assert all("tidemark:" not in request.system for request in host.model.requests)

@@ -98,7 +98,7 @@ async def test_the_form_is_fitted_only_when_settings_or_providers_changed(host_c
     provider = EmbeddingProvider.__new__(
         type("One", (EmbeddingProvider,), dict.fromkeys(EmbeddingProvider.__abstractmethods__))
     )
-    provider.meta = lambda: SimpleNamespace(id="one")  # type: ignore[method-assign]
+    provider.meta = lambda: SimpleNamespace(id="one")
     found: list[Any] = []
     context: Any = SimpleNamespace(
         get_all_embedding_providers=lambda: found,

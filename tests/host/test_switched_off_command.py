@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.catalogue import COMMANDS
@@ -60,7 +60,7 @@ async def test_the_host_is_asked_once_an_event_whether_the_plugin_is_on(
         unified_msg_origin="qq:x:1", get_extra=held.get, set_extra=held.__setitem__
     )
     for _ in range(3):
-        assert not await command_line.switched_on(cast("Any", event), "tidemark")
+        assert not await command_line.switched_on(event, "tidemark")
     assert asked == ["qq:x:1"]
 
 

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 import pytest_asyncio
@@ -153,10 +152,10 @@ async def test_a_page_that_cannot_be_read_costs_no_message(shape: str, tmp_path:
         get_platform_name=lambda: "webchat", unified_msg_origin="webchat:FriendMessage:webchat!a!s"
     )
     found = await replaced_message(
-        cast("Any", event),
-        cast("Any", SimpleNamespace(contexts=[])),
+        event,
+        SimpleNamespace(contexts=[]),
         3,
-        cast("Any", SimpleNamespace(message_history_manager=SimpleNamespace(get=get))),
-        cast("Any", SimpleNamespace(last_turns=last_turns)),
+        SimpleNamespace(message_history_manager=SimpleNamespace(get=get)),
+        SimpleNamespace(last_turns=last_turns),
     )
     assert found == (1 if shape == "user" else None)

@@ -32,7 +32,6 @@ class Forking:
         return word, rest
 
     def _line(self) -> str:
-        assert self._process.stdout is not None
         line = self._process.stdout.readline()
         assert line, "the program is gone"
         return line.rstrip("\n")

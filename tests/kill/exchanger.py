@@ -4,7 +4,6 @@ A life for each line of input: the folder, and before which of its renamings and
 One that lives says how many there were.
 """
 
-import asyncio
 import os
 import runpy
 import signal
@@ -15,12 +14,12 @@ runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder, Traces
 from astrbot_plugin_tidemark.storage.files import LocalFiles
-from astrbot_plugin_tidemark.tests.forks.chroma import forked_chroma
+from astrbot_plugin_tidemark.tests.kill.living import live_by_lines, say
 
 STEPS = ("os.rename", "os.remove", "os.rmdir")
 
 
-async def exchange(folder: Path, last: int) -> None:
+async def exchange(folder: Path, last: str) -> None:
     files = LocalFiles(folder)
     data_folder = await DataFolder.open(files, "chroma")
     await data_folder.store.purge([f"s{n}" for n in range(10)])
@@ -30,7 +29,7 @@ async def exchange(folder: Path, last: int) -> None:
         nonlocal done
         if event in STEPS:
             done += 1
-            if done == last:
+            if done == int(last):
                 os.kill(os.getpid(), signal.SIGKILL)
 
     sys.addaudithook(step)
@@ -40,22 +39,5 @@ async def exchange(folder: Path, last: int) -> None:
     await data_folder.aclose()
 
 
-def say(line: str) -> None:
-    os.write(1, f"{line}\n".encode())
-
-
-def main() -> None:
-    for line in sys.stdin:
-        folder, last = line.split()
-        child = os.fork()
-        if child == 0:
-            say(f"pid {os.getpid()}")
-            asyncio.run(exchange(Path(folder), int(last)))
-            os._exit(0)
-        os.waitpid(child, 0)
-        say("ended")
-
-
 if __name__ == "__main__":
-    with forked_chroma(at_once=True):
-        main()
+    live_by_lines(exchange)

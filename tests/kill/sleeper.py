@@ -1,16 +1,12 @@
-"""Sleeps in a child of its own for every line it reads: `FOLDER BACKEND`.
+"""Sleeps, a life for every line: `FOLDER BACKEND`, a folder that `furnish` has filled.
 
-The folder is one that `furnish` has filled. The child says where it is on the common output:
-`pid N`, `asleep` when it has begun, `done` when nothing is left to do. `ended` follows its death.
+A life says `asleep` when it has begun, `done` when nothing is left to do.
 """
 
-import asyncio
-import os
 import runpy
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
@@ -34,7 +30,6 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
     Memory,
     Origin,
-    Source,
     Standing,
     Status,
     Vitality,
@@ -46,27 +41,13 @@ from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.scripts.nights import drained
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
-from astrbot_plugin_tidemark.tests.forks.chroma import forked_chroma
+from astrbot_plugin_tidemark.tests.kill.living import live_by_lines, say
+from astrbot_plugin_tidemark.tests.kit import FakeClock, FakeEmbedder, ScriptedModel
+from astrbot_plugin_tidemark.tests.samples import memory
 
 START = 1_750_000_000.0
 DAY = 86_400.0
 SCOPES = 12
-
-
-class Clock:
-    """Stands still, so that every life and every backend comes to the same."""
-
-    def now(self) -> float:
-        return START
-
-
-class Nothing:
-    """Neither a model nor an embedder."""
-
-    settled = True
-
-    async def choose(self, session: str = "") -> Any:
-        return None
 
 
 def scopes() -> Iterator[Scope]:
@@ -144,21 +125,14 @@ def _memory(
     plain: dict[str, Any] = {
         "kind": Kind.SEMANTIC if intention is None else Kind.PROSPECTIVE,
         "vitality": Vitality(6),
+        "created_at": at,
+        "happened_at": at,
+        "access": Access(at, at),
+        "extractor": Extractor.RULES,
+        "speaker": Speaker(account, "Anna"),
+        "intention": intention,
     }
-    return Memory(
-        id=f"{scope.key} {text}",
-        scope=scope.key,
-        text=text,
-        summary="",
-        created_at=at,
-        happened_at=at,
-        access=Access(at, at),
-        source=Source.USER,
-        extractor=Extractor.RULES,
-        speaker=Speaker(account, "Anna"),
-        intention=intention,
-        **{**plain, **changes},
-    )
+    return memory(text, **{"id": f"{scope.key} {text}", "scope": scope.key, **plain, **changes})
 
 
 async def furnish(store: MemoryStore, journal: Journal) -> None:
@@ -170,14 +144,13 @@ async def furnish(store: MemoryStore, journal: Journal) -> None:
 
 
 async def opened(folder: Path, backend: Backend) -> MemoryEngine:
-    nothing = Nothing()
     return MemoryEngine(
         Parts(
             store=await open_store(backend, folder),
             journal=await open_journal(folder),
-            clock=Clock(),
-            models=nothing,
-            embedders=nothing,
+            clock=FakeClock(START),
+            models=ScriptedModel(present=False),
+            embedders=FakeEmbedder(present=False),
             settings=Settings(),
             count_tokens=estimate_tokens,
             report=lambda text, error: say(f"report {text}: {error!r}"),
@@ -196,22 +169,5 @@ async def sleep(folder: Path, backend: Backend) -> None:
     say("done")
 
 
-def say(line: str) -> None:
-    os.write(1, f"{line}\n".encode())
-
-
-def main() -> None:
-    for line in sys.stdin:
-        folder, backend = line.split()
-        child = os.fork()
-        if child == 0:
-            say(f"pid {os.getpid()}")
-            asyncio.run(sleep(Path(folder), cast("Backend", backend)))
-            os._exit(0)
-        os.waitpid(child, 0)
-        say("ended")
-
-
 if __name__ == "__main__":
-    with forked_chroma(at_once=True):
-        main()
+    live_by_lines(sleep)

@@ -1,19 +1,13 @@
-"""Runs the engine over a talk in a child of its own for every line it reads: `FOLDER FIRST LAST
-BACKEND`.
+"""Runs the engine over a talk, a life for every line: `FOLDER FIRST LAST BACKEND`.
 
-The child says where it is on the common output: `pid N` when it starts, `said N` when turn N is
-answered, `done` at the end. A line `ended` follows its death, of whatever cause. Children are
-forked, so that each begins at once: importing everything anew would take longer than a life.
+A life says `said N` when turn N is answered, `done` at the end.
 """
 
 import asyncio
-import os
 import runpy
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
@@ -41,7 +35,7 @@ from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.scripts.nights import asleep
 from astrbot_plugin_tidemark.scripts.soak_toll import SESSION, USER, lesson_text, verdict_text
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
-from astrbot_plugin_tidemark.tests.forks.chroma import forked_chroma
+from astrbot_plugin_tidemark.tests.kill.living import live_by_lines, say
 
 SCOPE = Scope(ScopeKind.PRIVATE, "qq", str(USER))
 PLACE = Place(SESSION, "", SCOPE.key)
@@ -139,24 +133,9 @@ async def converse(folder: Path, numbers: range, backend: Backend) -> None:
     say("done")
 
 
-def say(line: str) -> None:
-    os.write(1, f"{line}\n".encode())
-
-
-def main() -> None:
-    for line in sys.stdin:
-        folder, first, last, backend = line.split()
-        child = os.fork()
-        if child == 0:
-            say(f"pid {os.getpid()}")
-            asyncio.run(
-                converse(Path(folder), range(int(first), int(last)), cast("Backend", backend))
-            )
-            os._exit(0)
-        os.waitpid(child, 0)
-        say("ended")
+async def talk(folder: Path, first: str, last: str, backend: Backend) -> None:
+    await converse(folder, range(int(first), int(last)), backend)
 
 
 if __name__ == "__main__":
-    with forked_chroma(at_once=True):
-        main()
+    live_by_lines(talk)

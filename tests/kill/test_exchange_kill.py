@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 from ..core.transfer.conftest import everything, kept, made
+from ..kit import files_with
 from ..storage.memories import complete, memory, vector
 from ..strength import strength
 from .conftest import Fork, Forking
@@ -22,11 +23,6 @@ def exchanged(exchanger: Forking, folder: Path, last: int) -> int:
         assert heard[0] == "steps", heard
         steps = int(heard[1])
     return steps
-
-
-def holding(folder: Path) -> list[str]:
-    every = [file for file in folder.rglob("*") if file.is_file()]
-    return [file.name for file in every if SECRET.encode() in file.read_bytes()]
 
 
 async def test_killed_at_any_step_of_it_nothing_is_lost(tmp_path: Path, fork: Fork) -> None:
@@ -48,5 +44,5 @@ async def test_killed_at_any_step_of_it_nothing_is_lost(tmp_path: Path, fork: Fo
             found = await data_folder.store.vectors([each.id for each in stay])
             assert found.keys() == {each.id for each in stay}
             assert not await data_folder.traces.left()
-        assert holding(folder) == []
+        assert files_with(folder, SECRET) == []
         assert not [each.name for each in folder.iterdir() if each.name.startswith("rewrite")]

@@ -125,7 +125,6 @@ async def visit(page: Page) -> AsyncIterator[Visit]:
     await page.evaluate(f"location.hash = '#/{VIEW}/{PLUGIN}/tidemark'")
     element = await page.wait_for_selector("iframe", state="attached", timeout=60_000)
     frame = await element.content_frame()
-    assert frame is not None
     await frame.wait_for_selector(".head", timeout=60_000)
     opened = Visit(page, frame, problems)
     await opened.settled()

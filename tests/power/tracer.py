@@ -1,7 +1,7 @@
 """Records what a program and all that it starts do to the files of a folder, call by call.
 
 `strace` tells of every call of the system, also of code that is not Python's. A write into memory
-that stands for a file would not be seen.
+that stands for a file is not seen: only SQLite's index of a log is written so, and made anew.
 """
 
 import os
@@ -12,7 +12,17 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from .recorder import Recorder, Unrecordable
+from .disk import (
+    Created,
+    Event,
+    FolderSynced,
+    Marked,
+    Renamed,
+    Synced,
+    Truncated,
+    Unlinked,
+    Written,
+)
 
 CALLS = (
     "openat,write,pwrite64,lseek,ftruncate,fsync,fdatasync,"
@@ -28,7 +38,74 @@ _LINE = re.compile(r"(\d+) +(.*)")
 _CALL = re.compile(r"(\w+)\((.*?)(?:\) += (-?\d+).*| <unfinished \.\.\.>)?$", re.S)
 _RESUMED = re.compile(r"<\.\.\. (\w+) resumed>.* = (-?\d+)")
 _OPENED = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
-_HANDLE = re.compile(r"(\d+)<([^>]*)>")
+_NAMED = re.compile(r'(?:(?:\w+)<([^>]*)>, )?"((?:\\x[0-9a-f]{2})*)"')
+_HANDLE = re.compile(r"(\d+)<([^>]*)>(?!\(deleted)")
+
+
+class Unrecordable(Exception):
+    """Nobody can follow a program here."""
+
+
+class Recorder:
+    """The events of one folder, and which file each name stands for at present."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+        self.events: list[Event] = []
+        self._names: dict[str, int] = {}
+        self._files = 0
+        self._folders = set[int]()
+
+    def mark(self, what: str) -> None:
+        self.events.append(Marked(what))
+
+    def relative(self, path: str | os.PathLike[str]) -> str | None:
+        """The path inside the folder; None for one outside of it."""
+        whole = os.path.abspath(os.fspath(path))
+        inside = whole.startswith(f"{self.folder}{os.sep}")
+        return os.path.relpath(whole, self.folder) if inside else None
+
+    def file(self, name: str, *, is_folder: bool = False) -> int:
+        """The file that stands under this name, a new one if there was none."""
+        if name not in self._names:
+            if parent := os.path.dirname(name):
+                self.file(parent, is_folder=True)
+            self._files += 1
+            self._names[name] = self._files
+            self._folders |= {self._files} if is_folder else set()
+            self.events.append(Created(name, self._files, is_folder))
+        return self._names[name]
+
+    def is_folder(self, name: str) -> bool:
+        return self._names.get(name) in self._folders
+
+    def wrote(self, file: int, offset: int, data: bytes) -> None:
+        self.events.append(Written(file, offset, data))
+
+    def truncated(self, file: int, size: int) -> None:
+        self.events.append(Truncated(file, size))
+
+    def syncing(self, file: int) -> Callable[[], None]:
+        """To be called when the sync is over: it covers what was written before it began."""
+        covered = len(self.events)
+        return lambda: self.events.append(Synced(file, covered))
+
+    def folder_syncing(self, name: str) -> Callable[[], None]:
+        covered = len(self.events)
+        return lambda: self.events.append(FolderSynced(name, covered))
+
+    def unlinked(self, name: str) -> None:
+        if self._names.pop(name, None) is not None:
+            self.events.append(Unlinked(name))
+
+    def renamed(self, before: str, after: str) -> None:
+        """A file, or a folder with all that is in it."""
+        self._names.pop(after, None)
+        for each in [n for n in self._names if n == before or n.startswith(f"{before}/")]:
+            to = after + each.removeprefix(before)
+            file = self._names[to] = self._names.pop(each)
+            within = None if each == before else after
+            self.events.append(Renamed(each, to, file, within))
 
 
 def traced(folder: Path, log: Path, *command: str) -> Recorder:
@@ -50,6 +127,7 @@ def traced(folder: Path, log: Path, *command: str) -> Recorder:
     if b"ptrace" in done.stderr:
         raise Unrecordable(done.stderr.decode())
     assert done.returncode == 0, done.stderr.decode()
+    assert b"report" not in done.stdout, done.stdout.decode()
     recorder = Recorder(folder)
     with log.open(encoding="ascii") as lines:
         _Replay(recorder).all(lines)
@@ -95,7 +173,7 @@ class _Replay:
         name = self._recorder.relative(path)
         if name is None:
             return None
-        if os.path.isdir(path):
+        if self._recorder.is_folder(name):
             return self._recorder.folder_syncing(name)
         return self._recorder.syncing(self._recorder.file(name))
 
@@ -137,7 +215,7 @@ class _Replay:
         handle, path = _handle(arguments)
         rest = arguments.partition(">, ")[2]
         if call == "write" and handle == "1" and _content(rest).startswith(MARK):
-            self._recorder.mark(_content(rest).decode().strip())
+            self._recorder.mark(_content(rest).removeprefix(MARK).decode().strip())
         name = self._recorder.relative(path)
         if name is None:
             return
@@ -154,8 +232,10 @@ class _Replay:
                 self._recorder.truncated(file, int(rest))
 
     def _named(self, arguments: str) -> list[str | None]:
-        names = [_content(f'"{each}"').decode() for each in _OPENED.findall(arguments)]
-        return [self._recorder.relative(name) if os.path.isabs(name) else None for name in names]
+        """The paths that are told, each of them in the folder before it, if there is one."""
+        found = _NAMED.findall(arguments)
+        paths = [os.path.join(_decoded(folder), _decoded(name)) for folder, name in found]
+        return [self._recorder.relative(path) if os.path.isabs(path) else None for path in paths]
 
 
 def _handle(arguments: str) -> tuple[str, str]:

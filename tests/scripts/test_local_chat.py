@@ -138,7 +138,6 @@ async def test_the_server_does_not_outlive_a_killed_start(index: Path, folder: P
         stdout=asyncio.subprocess.PIPE,
         start_new_session=True,
     )
-    assert started.stdout is not None
     lines = [(await started.stdout.readline()).decode().strip() for _ in range(2)]
     assert lines[0] == "Starting the chat model ..."
     assert await answers(lines[1])

@@ -32,7 +32,6 @@ MODEL = ModelSource("http://127.0.0.1:1/v1", "m")
 def accepts(stored: str, password: str) -> bool:
     """The host's own check; its package is not imported, which would make folders here."""
     host = find_spec("astrbot")
-    assert host is not None
     assert host.origin is not None
     rules = runpy.run_path(str(Path(host.origin).parent / "core" / "utils" / "auth_password.py"))
     return rules["verify_dashboard_password"](stored, password)

@@ -44,7 +44,7 @@ async def tamper(folder: Path, kind: Kind, change: Callable[[MemoryStore, Memory
     store = await open_store("sqlite", folder)
     try:
         (memory,) = await store.page(Filter(kinds=frozenset({kind})), limit=1)
-        await change(store, memory)  # type: ignore[misc]
+        await change(store, memory)
     finally:
         await store.close()
 

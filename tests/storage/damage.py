@@ -93,5 +93,5 @@ async def spoil_life(store: MemoryStore, folder: Path, id: str) -> None:
 
 
 def _spoil_record(store: ChromaStore, id: str, damage: Callable[[str], str]) -> None:
-    records = store._namespace.records  # pyright: ignore[reportPrivateUsage]
+    records = store._namespace.records
     records.update({id: {BODY: damage(records.get([id])[id][BODY])}})

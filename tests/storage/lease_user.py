@@ -79,7 +79,7 @@ async def main(
     folder that another one has is waited for with so much `patience`.
     """
     folder_lease.WAIT_SECONDS = float(patience)
-    client.Breaker = partial(client.Breaker, rest_seconds=1.0)  # pyright: ignore[reportAttributeAccessIssue, reportPrivateImportUsage]
+    client.Breaker = partial(client.Breaker, rest_seconds=1.0)
     lease.TERM_SECONDS, lease.MARGIN_SECONDS, right = TERM, TERM / 2, time.time
     time.time = lambda: right() + float(skew)
     server = ChromaServer("127.0.0.1", int(port), installation=installation, timeout_seconds=1.0)

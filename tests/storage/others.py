@@ -26,7 +26,6 @@ class Other:
         self.opened = self._hear()
 
     def ask(self, line: str) -> str:
-        assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
         return self._hear()
@@ -36,7 +35,6 @@ class Other:
         self.process.wait()
 
     def _hear(self) -> str:
-        assert self.process.stdout is not None
         return self.process.stdout.readline().decode().strip()
 
 

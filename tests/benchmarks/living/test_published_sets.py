@@ -112,7 +112,6 @@ def test_of_halumem_any_turn_of_the_session_with_a_memory_point_is_evidence(tmp_
         session(3, ["Rain again"], []),
     ]
     bare = session(4, ["What is 2 + 2?"], [])
-    assert isinstance(bare, dict)
     # As in the long file: a session of general questions has no points.
     del bare["memory_points"]
     sessions.append(bare | {"is_generated_qa_session": True, "questions": []})

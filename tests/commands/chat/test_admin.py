@@ -18,7 +18,6 @@ from astrbot_plugin_tidemark.scripts.nights import drained
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ...kit import swept
 from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, admin, in_group
 
 BOSS = admin(ANN)
@@ -98,16 +97,6 @@ async def test_the_forecast_counts_all_shows_this_chat_and_changes_nothing(rig: 
     assert await rig.engine.store.get(memory.id) == memory
 
 
-async def test_the_forecast_comes_true_if_nothing_happens(rig: CommandRig) -> None:
-    for strength in range(1, 9):
-        await rig.remember(f"strength {strength}", vitality=Vitality(strength))
-    answer = await rig.ask("decay", "--preview 12.5", by=BOSS)
-    rig.clock.at += 12.5 * DAY
-    count = await swept(rig.engine.sweeper, rig.clock.now())
-    assert f"{count.binned} of them here" in answer
-    assert count.binned == 4
-
-
 # sleep
 
 
@@ -116,14 +105,6 @@ async def slept(rig: CommandRig) -> str:
     rig.engine.start()
     assert await drained(rig.engine.worker, 20.0)
     return await rig.ask("sleep", "status", by=BOSS)
-
-
-async def test_sleep_ends_the_conversation_and_learns_from_it(rig: CommandRig) -> None:
-    await rig.say("I am allergic to peanuts")
-    answer = await slept(rig)
-    assert "goes on in the background" not in answer
-    assert await rig.engine.journal.open_episode(ANN.session) is None
-    assert "peanuts" in await rig.ask("mine")
 
 
 async def test_sleep_answers_at_once_and_the_second_joins_the_first(rig: CommandRig) -> None:
@@ -145,12 +126,6 @@ async def test_sleep_tells_what_time_has_worn_although_a_sweep_came_first(rig: C
     await rig.remember("stronger", vitality=Vitality(9), created_at=NOW - 4 * DAY)
     await rig.engine.jobs.tick()
     assert (await slept(rig)).endswith(": 2 weakened, 1 put into the bin.")
-
-
-async def test_sleep_deletes_what_has_been_in_the_bin_long_enough(rig: CommandRig) -> None:
-    memory = await rig.remember("trifle", standing=in_bin(since=NOW - 31 * DAY))
-    assert "1 deleted for good" in await slept(rig)
-    assert "no such memory" in await rig.ask("show", memory.id)
 
 
 # alias
@@ -216,12 +191,6 @@ async def test_tiers_of_this_chat_and_of_everything_are_counted_and_drawn(rig: C
         "██░░░░░░░░░░ settling 1",
         "██░░░░░░░░░░ lasting 1",
     ]
-
-
-async def test_nothing_is_drawn_as_nothing(rig: CommandRig) -> None:
-    answer = await rig.ask("tiers", by=BOSS)
-    assert answer.startswith("This chat, 0 memories:\n░░░░░░░░░░░░ fading 0")
-    assert "Forgotten" not in answer
 
 
 BINNED = Standing(Status.BINNED, NOW, "decayed", NOW + 30 * DAY)

@@ -5,22 +5,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 
-from ..command_rig import ANN, DAY, NOW, in_group
+from ..command_rig import ANN, CODE, DAY, NOW, in_group
 from ..safe import BOSS, Office, office
 
 NAME = "20250615T150640Z"
 
 
 def code_in(answer: str) -> str:
-    [code] = re.findall(r"\b[A-Z2-9]{6}\b", answer)
+    [code] = CODE.findall(answer)
     return code
-
-
-async def texts(place: Office) -> set[str]:
-    return {each.text async for each in place.data_folder.store.iterate(Filter())}
 
 
 async def test_a_backup_is_made_and_listed_under_a_name_of_its_own(place: Office) -> None:
@@ -47,10 +42,9 @@ async def test_going_back_takes_a_code_and_keeps_what_was(place: Office) -> None
     assert answer == (
         "Back at 2025-06-15 15:06. What was before is in the backup 20250616T150640Z."
     )
-    assert await texts(place) == {"Ann keeps bees"}
-    again = await place.ask("restore-backup", "20250616T150640Z")
-    await place.ask("restore-backup", f"20250616T150640Z {code_in(again)}")
-    assert await texts(place) == {"Ann keeps bees", "Ann has a boat"}
+    assert await place.texts() == {"Ann keeps bees"}
+    await place.confirm("restore-backup", "20250616T150640Z")
+    assert await place.texts() == {"Ann keeps bees", "Ann has a boat"}
 
 
 async def test_a_code_holds_in_its_chat_and_without_it_nothing_is_restored(place: Office) -> None:
@@ -58,7 +52,7 @@ async def test_a_code_holds_in_its_chat_and_without_it_nothing_is_restored(place
     await place.rig.remember("Ann has a boat")
     await place.ask("restore-backup", NAME)
     assert "nothing was restored" in await place.ask("restore-backup", f"{NAME} ABCDEF")
-    assert await texts(place) == {"Ann has a boat"}
+    assert await place.texts() == {"Ann has a boat"}
     await place.ask("backup")
     code = code_in(await place.ask("restore-backup", NAME))
     elsewhere = await place.rig.ask("restore-backup", f"{NAME} {code}", by=in_group(BOSS))
@@ -87,8 +81,7 @@ async def test_anything_else_is_answered_with_the_usage(place: Office, argument:
 async def test_memories_are_moved_and_confirmed_and_health_tells_of_settings(place: Office) -> None:
     kept = await place.rig.remember("Ann keeps bees")
     assert await place.ask("storage") == "The memories are in sqlite: 1."
-    asked = await place.ask("storage", "migrate chroma")
-    begun = await place.ask("storage", f"migrate chroma {code_in(asked)}")
+    begun = await place.confirm("storage", "migrate chroma")
     assert begun == "Moving. Progress: /memory storage status"
     await place.data_folder.migration.done()
     told = await place.ask("storage", "status")
@@ -100,7 +93,7 @@ async def test_memories_are_moved_and_confirmed_and_health_tells_of_settings(pla
     assert confirmed == "The old memories in sqlite are deleted."
     assert not (place.folder / "memories.db").exists()
     await place.reopen()
-    assert await texts(place) == {"Ann keeps bees"}
+    assert await place.texts() == {"Ann keeps bees"}
 
 
 async def test_a_move_that_cannot_begin_is_refused_before_a_code_is_asked_for(
@@ -135,6 +128,5 @@ async def test_the_forgotten_and_admins_are_told_what_a_folder_still_holds(tmp_p
     """Chroma leaves bytes of what was deleted in its files until they are written anew."""
     async with office(tmp_path, backend="chroma") as opened:
         await opened.rig.remember("Ann keeps bees")
-        code = code_in(await opened.rig.ask("forget-me", by=ANN))
-        assert "written anew" in await opened.rig.ask("forget-me", code, by=ANN)
+        assert "written anew" in await opened.rig.confirm("forget-me", by=ANN)
         assert "written anew" in await opened.ask("health")

@@ -72,7 +72,6 @@ async def test_the_other_was_never_so_and_nothing_is_left_to_decide(rig: Command
     assert kept.feedback.accurate is True
     assert not gone.recallable
     assert gone.feedback.accurate is False
-    assert gone.successor is not None
     assert (gone.successor.memory, gone.successor.how) == (bergen.id, Succession.CORRECTS)
     assert await rig.ask("conflicts") == "Nothing contradicts anything."
     assert "Nothing contradicts it" in await rig.ask("conflicts", bergen.id)

@@ -52,13 +52,6 @@ async def test_the_state_of_the_local_model_is_shown(rig: CommandRig) -> None:
         assert answer.endswith(f"Local model: {words}")
 
 
-async def test_installing_runs_in_the_background_and_ends_ready(rig: CommandRig) -> None:
-    answer = await rig.ask("embedder", "install", by=BOSS)
-    assert answer.startswith("Installing in the background")
-    assert await settled(rig.services.installation) is JobState.DONE
-    assert "Local model: ready" in await rig.ask("embedder", "status", by=BOSS)
-
-
 async def test_a_failed_installation_says_why_and_can_be_tried_again(rig: CommandRig) -> None:
     rig.models.problem = "pip found no network"
     await rig.ask("embedder", "install", by=BOSS)

@@ -129,7 +129,7 @@ async def test_who_it_is_about_is_told_unless_two_bear_the_name(rig: CommandRig)
     ],
 )
 async def test_they_put_it_right(rig: CommandRig, changes: dict[str, object]) -> None:
-    memory = replace(await gossip(rig), id="a1b2c3d4", **changes)  # pyright: ignore[reportArgumentType]
+    memory = replace(await gossip(rig), id="a1b2c3d4", **changes)
     await rig.engine.store.put([memory])
     answer = await rig.ask("correct", "a1b2c3d4 Ben eats nuts every day", by=BEN_HERE)
     assert "Ben eats nuts every day" in answer
@@ -145,7 +145,7 @@ async def test_they_put_it_right(rig: CommandRig, changes: dict[str, object]) ->
     ],
 )
 async def test_nobody_changes_what_others_said(rig: CommandRig, changes: dict[str, object]) -> None:
-    memory = replace(await gossip(rig), id="a1b2c3d4", **changes)  # pyright: ignore[reportArgumentType]
+    memory = replace(await gossip(rig), id="a1b2c3d4", **changes)
     await rig.engine.store.put([memory])
     answer = await rig.ask("correct", "a1b2c3d4 Ben eats nuts every day", by=BEN_HERE)
     assert "what you said yourself" in answer

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -145,14 +144,6 @@ async def test_others_run_while_it_is_read(place: Office, monkeypatch: pytest.Mo
     assert len({turn for _, turn in ran}) == len(ran)
 
 
-async def test_the_same_in_another_form_adds_nothing(place: Office) -> None:
-    rows = [(STORY, made.document())]
-    made.livingmemory(neighbour(place), rows)
-    made.livingmemory_export(put(place, "x.json"), rows)
-    await place.ask("import", "livingmemory")
-    assert "known before: 2" in await place.ask("import", "x.json")
-
-
 async def test_an_import_cut_short_anywhere_is_completed_by_repeating_it(
     place: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,9 +174,7 @@ async def test_an_import_cut_short_anywhere_is_completed_by_repeating_it(
 
 
 async def undo(place: Office, id: str, more: str = "") -> str:
-    asked = await place.ask("imports", f"undo {id} {more}")
-    [code] = re.findall(r"\b[A-Z2-9]{6}$", asked)
-    return await place.ask("imports", f"undo {id} {more} {code}")
+    return await place.confirm("imports", f"undo {id} {more}".strip())
 
 
 async def batch(place: Office) -> str:
@@ -251,8 +240,7 @@ async def test_who_is_forgotten_is_told_of_the_file_that_an_import_came_from(pla
     made.mem0(put(place, "other.json"), {"memory": "Ben bakes", "user_id": "ben"})
     await place.ask("import", "m.json --map *=private/qq/901")
     await place.ask("import", "other.json --map *=private/qq/902")
-    asked = await place.rig.ask("forget-me", by=ANN)
-    told = await place.rig.ask("forget-me", asked.split()[-1], by=ANN)
+    told = await place.rig.confirm("forget-me", by=ANN)
     assert "m.json" in told
     assert "other.json" not in told
 
@@ -298,8 +286,7 @@ async def test_a_rule_that_is_none_is_answered_with_the_usage(place: Office, res
 
 async def test_who_was_forgotten_does_not_come_back(place: Office) -> None:
     await place.rig.remember("Ben bakes", of=BEN)
-    asked = await place.rig.ask("forget-me", by=BEN)
-    await place.rig.ask("forget-me", asked.split()[-1], by=BEN)
+    await place.rig.confirm("forget-me", by=BEN)
     three_chats(place)
     ann = {"sender_id": "901", "display_name": "Ann"}
     ben = {"sender_id": "902", "display_name": "Ben"}
@@ -375,18 +362,6 @@ async def test_all_personas_share_where_they_are_not_kept_apart(tmp_path: Path) 
         assert {memory.scope for memory in await kept(place)} == {f"private/qq/902/{wanted}"}
 
 
-async def test_a_file_of_an_unknown_version_is_refused_with_a_sentence(place: Office) -> None:
-    made.livingmemory(neighbour(place), [(STORY, made.document())], version=12)
-    answer = await place.ask("import", "livingmemory")
-    assert answer == (
-        "livingmemory was written by livingmemory 12, a version that is not known here; nothing"
-        " was taken."
-    )
-    assert await place.ask("imports", "1") == (
-        "Nothing has been imported yet. /memory import lists what can be."
-    )
-
-
 async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_its_person(place: Office) -> None:
     told = made.conversation(("user", "I keep bees on the roof"), ("user", "Why?"))
     made.written(put(place, "conversations.json"), json.dumps([told]))
@@ -400,7 +375,6 @@ async def test_what_was_said_to_chatgpt_is_kept_verbatim_for_its_person(place: O
     )
     # What tells nothing is kept for days, as if it were said here.
     assert not question.vitality.sole
-    assert fact.speaker is not None
     assert fact.speaker.id == "902"
     assert "bees on the roof" in await place.rig.ask("search", "bees", by=BEN)
     assert "known before: 2" in await place.ask(
@@ -421,7 +395,6 @@ async def test_what_was_said_in_a_group_of_qq_is_that_groups_by_who_said_it(plac
         "I sail": Kind.EVIDENCE,
     }
     speaker = found["I sail"].speaker
-    assert speaker is not None
     assert (speaker.id, speaker.name) == ("903", "No. 903")
     assert "known before: 2" in await place.ask("import", "group.json --map 1=group/qq/5000")
 
@@ -447,14 +420,11 @@ async def test_another_plugins_memory_comes_once_to_its_person(place: Office, pl
 async def test_the_forgotten_are_told_which_files_of_admins_hold_something(place: Office) -> None:
     await place.rig.remember("Ben bakes", of=BEN)
     await place.rig.remember("Ann keeps bees")
-    asked = "all --reveal moving house"
-    [code] = re.findall(r"\b[A-Z2-9]{6}\b", await place.ask("export", asked))
-    await place.ask("export", f"{asked} {code}")
+    await place.confirm("export", "all --reveal moving house")
     other = made.document("qq:FriendMessage:9021", participant_identities=[])
     made.livingmemory(put(place, "theirs.db"), [(STORY, made.document())])
     made.livingmemory(put(place, "others.db"), [(STORY, other)])
-    confirmed = (await place.rig.ask("forget-me", by=BEN)).split()[-1]
-    answer = await place.rig.ask("forget-me", confirmed, by=BEN)
+    answer = await place.rig.confirm("forget-me", by=BEN)
     [line] = [each for each in answer.splitlines() if "still hold something of you" in each]
     assert "memories-20250615T150640Z.jsonl, theirs.db." in line
     assert line.endswith("/memory imports delete NAME")
@@ -464,8 +434,7 @@ async def test_the_forgotten_are_told_which_files_of_admins_hold_something(place
 async def test_data_of_another_plugin_is_named_so_and_left_to_its_owner(place: Office) -> None:
     three_chats(place)
     await place.ask("import", "livingmemory")
-    confirmed = (await place.rig.ask("forget-me", by=BEN)).split()[-1]
-    answer = await place.rig.ask("forget-me", confirmed, by=BEN)
+    answer = await place.rig.confirm("forget-me", by=BEN)
     assert "from the data of other plugins" in answer
     assert "which I never change: livingmemory. Ask the bot's owner" in answer
     assert "imports delete" not in answer

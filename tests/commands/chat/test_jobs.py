@@ -151,8 +151,7 @@ async def test_vectors_are_a_job_that_waits_when_it_is_cancelled(place: Office) 
 async def test_a_move_is_a_job(place: Office) -> None:
     await place.rig.remember("Ann keeps bees")
     assert await place.ask("jobs") == "No long work is under way, and none has been done lately."
-    code = (await place.ask("storage", "migrate chroma")).split()[-1]
-    await place.ask("storage", f"migrate chroma {code}")
+    await place.confirm("storage", "migrate chroma")
     assert "migration · move to the storage chroma" in await place.ask("jobs")
     await place.data_folder.migration.done()
     assert "/memory storage confirm deletes them" in await place.ask("jobs")
@@ -163,8 +162,7 @@ async def test_a_move_that_is_given_up_is_told_as_cancelled(place: Office) -> No
     """Bug: it went from the list, and the page announced it as done."""
     await place.rig.remember("Ann keeps bees")
     for cancel in (("jobs", "cancel migration"), ("storage", "cancel")):
-        code = (await place.ask("storage", "migrate chroma")).split()[-1]
-        await place.ask("storage", f"migrate chroma {code}")
+        await place.confirm("storage", "migrate chroma")
         await place.ask(*cancel)
         told = await place.ask("jobs")
         assert told.count("move to the storage chroma · cancelled") == 1
@@ -175,8 +173,7 @@ async def test_who_asked_is_forgotten_with_them(place: Office) -> None:
     await place.rig.remember("Ann keeps bees")
     await place.ask("backup")
     assert "Ann (901)" in await place.ask("jobs")
-    code = (await place.ask("forget-me")).split()[-1]
-    await place.ask("forget-me", code)
+    await place.confirm("forget-me")
     assert "Ann (901)" not in await place.ask("jobs")
     note = await place.data_folder.journal.note("jobs")
     assert note is not None

@@ -13,7 +13,7 @@ from ..web.page import data
 
 
 async def intend(rig: CommandRig, text: str, **changes: object) -> Memory:
-    intention = Intention(**changes)  # pyright: ignore
+    intention = Intention(**changes)
     return await rig.remember(text, kind=Kind.PROSPECTIVE, intention=intention)
 
 
@@ -72,7 +72,6 @@ async def test_a_plan_is_done_and_open_again(rig: CommandRig) -> None:
     assert await rig.ask("done", plan.id[:8]) == "Done: Ann plans to go to Rome"
     assert "That was over already" in await rig.ask("done", plan.id)
     kept = await rig.engine.store.get(plan.id)
-    assert kept.intention is not None
     assert kept.intention.closed_at == NOW
     assert "Open again" in await rig.ask("done", f"{plan.id} off")
     assert "still open" in await rig.ask("done", f"{plan.id} off")

@@ -14,14 +14,13 @@ from astrbot_plugin_tidemark.core.settings import PrivacySettings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 
 from ...strength import only_long
-from ..command_rig import ANN, BEN, DAY, NOW, ChatCaller, admin, in_group
+from ..command_rig import ANN, BEN, CODE, DAY, NOW, ChatCaller, admin, in_group
 from ..safe import BOSS, Office
 
 SECRET = "Ben owes the quagga farm 4711 crowns"
 WORDS = re.compile(r"quagga|\b4711\b|zorilla|Ekaterina|numbat", re.IGNORECASE)
 """Of the text, the summary, the cues, a tag, an entity and whom it is about."""
 
-CODE = re.compile(r"\b[A-Z2-9]{6}\b")
 HIDDEN = "(private, not shown)"
 SETTING = (
     "The owner of this bot does not let admins see what is in other people's private memories."
@@ -59,9 +58,7 @@ def forbid(place: Office) -> None:
 
 async def revealed(place: Office, command: str, argument: str) -> str:
     """The answer after the reason and the code."""
-    asked = f"{argument} --reveal Ben asked me to".strip()
-    [code] = CODE.findall(await place.ask(command, asked))
-    return await place.ask(command, f"{asked} {code.lower()}")
+    return await place.confirm(command, f"{argument} --reveal Ben asked me to".strip())
 
 
 def exported(folder: Path) -> str:
@@ -191,8 +188,7 @@ async def test_it_is_read_under_every_account_and_goes_with_the_person(place: Of
     assert "Ann" not in await place.rig.ask("audit", by=in_group(BEN))
     assert "Ann" not in await place.rig.ask("mine", by=in_group(BEN))
     assert "not shown to any admin" in await place.ask("audit")
-    [code] = CODE.findall(await place.rig.ask("forget-me", by=BEN))
-    await place.rig.ask("forget-me", code, by=BEN)
+    await place.rig.confirm("forget-me", by=BEN)
     assert "not shown to any admin" in await place.rig.ask("audit", by=BEN)
     assert await place.data_folder.journal.audit_of(BEN.scope.owner) == []
 
@@ -298,6 +294,5 @@ async def test_going_back_to_a_backup_does_not_undo_the_note(place: Office) -> N
     await secrets(place)
     name = (await place.data_folder.backups.make(Occasion.ASKED, place.rig.clock.now())).name
     await revealed(place, "list", "1")
-    [code] = CODE.findall(await place.ask("restore-backup", name))
-    await place.ask("restore-backup", f"{name} {code}")
+    await place.confirm("restore-backup", name)
     assert "Ben asked me to" in await place.rig.ask("audit", by=BEN)

@@ -82,11 +82,6 @@ async def test_a_long_memory_is_kept_whole_and_shown_short(rig: CommandRig) -> N
     assert (await only(rig)).text == text
 
 
-async def test_answers_come_in_chinese_to_who_speaks_it(rig: CommandRig) -> None:
-    answer = await rig.ask("remember", "我对花生过敏", by=replace(ANN, language="zh"))
-    assert answer == f"记住了（{(await only(rig)).id[:6]}）：我对花生过敏"
-
-
 # correct
 
 
@@ -142,20 +137,12 @@ async def test_in_a_group_one_corrects_only_what_one_said(rig: CommandRig) -> No
     assert (await only(rig)).scope == GROUP.key
 
 
-async def test_an_admins_correction_in_private_stays_in_its_scope(rig: CommandRig) -> None:
-    old = await rig.remember("Ben lives in Paris", of=BEN)
-    await rig.ask("correct", f"{old.id} Ben lives in Rome", by=admin(ANN))
-    assert (await only(rig)).scope == BEN.scope.key
-    assert "Rome" not in await rig.ask("mine", by=admin(ANN))
-
-
 async def test_a_correction_given_elsewhere_brings_no_name_used_there(rig: CommandRig) -> None:
     ben, here = in_group(BEN), in_group(ANN)
     old = await rig.remember("The choir rows on Sunday", of=here)
     boss = replace(admin(ANN), name="Ann-HIV-support")
     assert "Corrected" in await rig.ask("correct", f"{old.id} I row on Monday", by=boss)
     new = await only(rig)
-    assert new.speaker is not None
     assert (new.speaker.name, new.about) == ("", ())
     for answer in (
         await rig.ask("show", new.id, by=ben),

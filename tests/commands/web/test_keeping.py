@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.commands.web.catalogue import ROUTES, Asked, respond
-from astrbot_plugin_tidemark.core.ports import Filter
 
 from ..command_rig import ANN, BEN, DAY
 from ..safe import Office
@@ -23,10 +22,6 @@ async def data(place: Office, resource: str, /, **params: Any) -> Any:
     return answer["data"]
 
 
-async def texts(place: Office) -> set[str]:
-    return {each.text async for each in place.data_folder.store.iterate(Filter())}
-
-
 async def test_a_backup_is_made_gone_back_to_by_its_code_and_deleted(place: Office) -> None:
     await place.rig.remember("Ann keeps bees")
     made = await data(place, "POST backups/make")
@@ -35,13 +30,13 @@ async def test_a_backup_is_made_gone_back_to_by_its_code_and_deleted(place: Offi
     await place.rig.remember("Ann has a boat")
     first = await data(place, "POST backups/restore", name=made["name"])
     assert first["code"]
-    assert await texts(place) == {"Ann keeps bees", "Ann has a boat"}
+    assert await place.texts() == {"Ann keeps bees", "Ann has a boat"}
     wrong = await asked(place, "POST backups/restore", name=made["name"], code="WRONG2")
     assert wrong["message"] == "refused.wrong_code"
     again = await data(place, "POST backups/restore", name=made["name"])
     done = await data(place, "POST backups/restore", name=made["name"], code=again["code"])
     assert "code" not in done
-    assert await texts(place) == {"Ann keeps bees"}
+    assert await place.texts() == {"Ann keeps bees"}
     listed = (await data(place, "GET backups"))["answer"]
     assert [each["name"] for each in listed] == [done["before"]["name"], made["name"]]
     await data(place, "POST backups/delete", name=made["name"])
@@ -68,7 +63,7 @@ async def test_a_file_is_looked_at_moved_in_and_taken_back(place: Office) -> Non
     assert (await data(place, "GET importable"))["names"] == ["old.jsonl"]
     assert (await data(place, "GET imports"))["entries"] == []
     looked = await data(place, "POST imports/look", name="old.jsonl")
-    assert (looked["new"], await texts(place)) == (2, set())
+    assert (looked["new"], await place.texts()) == (2, set())
     left = {str(each["number"]): "skip" for each in looked["chats"][1:]}
     moved = await data(place, "POST imports/start", name="old.jsonl", chats=left)
     [job] = (await data(place, "GET jobs"))["answer"]
@@ -76,13 +71,13 @@ async def test_a_file_is_looked_at_moved_in_and_taken_back(place: Office) -> Non
     gone = await asked(place, "POST jobs/cancel", id=job["id"])
     assert gone["message"] == "refused.unknown_job"
     assert moved["batch"]
-    assert len(await texts(place)) == 1
+    assert len(await place.texts()) == 1
     [batch] = (await data(place, "GET imports"))["entries"]
     assert (batch["id"], batch["state"], batch["added"]) == (moved["batch"], "done", 1)
     first = await data(place, "POST imports/undo", id=batch["id"])
-    assert (first["going"], len(await texts(place))) == (1, 1)
+    assert (first["going"], len(await place.texts())) == (1, 1)
     await data(place, "POST imports/undo", id=batch["id"], code=first["code"])
-    assert await texts(place) == set()
+    assert await place.texts() == set()
 
 
 async def test_a_file_from_the_browser_has_a_name_of_its_own(place: Office, tmp_path: Path) -> None:

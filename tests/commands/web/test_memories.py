@@ -13,7 +13,6 @@ from astrbot_plugin_tidemark.core.embedding.local.model import LocalEmbedder
 from astrbot_plugin_tidemark.core.model.conversation import ANY_PERSONA, Scope
 from astrbot_plugin_tidemark.core.model.memory import LEARNT, Kind, Memory, Origin, Standing, Status
 from astrbot_plugin_tidemark.core.privacy.unsharing import RevelationKind
-from astrbot_plugin_tidemark.storage.sqlite import SqliteStore
 
 from ..command_rig import ANN, BEN, DAY, GROUP, CommandRig, in_group
 from .page import asked, data
@@ -116,15 +115,6 @@ async def test_what_cannot_be_done_to_one_is_told_and_when_a_memory_sinks(rig: C
     assert (row["sinks_at"], row["feedback"]["important"]) == (None, True)
 
 
-async def test_a_correction_takes_the_place_of_the_old_text_and_keeps_it(rig: CommandRig) -> None:
-    old = await rig.remember("The group meets at eight", of=in_group(ANN))
-    written = await data(rig, "POST memories/write", id=old.id, text="The group meets at nine")
-    assert written["after"]["text"] == "The group meets at nine"
-    details = await data(rig, "GET memories/<id>", id=old.id)
-    assert details["memory"]["text"] == "The group meets at eight"
-    assert details["replaced"]["newer"]["id"] == written["after"]["id"]
-
-
 async def test_only_its_person_puts_a_private_memory_right(rig: CommandRig) -> None:
     old = await rig.remember("Ann is forty")
     answer = await asked(rig, "POST memories/write", id=old.id, text="Ann is thirty")
@@ -179,7 +169,6 @@ async def test_a_memory_is_written_for_a_group_or_oneself_only(rig: CommandRig) 
     await rig.ask("link", (await data(rig, "POST me/code"))["answer"])
     own = (await data(rig, "POST memories/add", owner=ann, text="I like tea"))["memory"]
     [memory] = await rig.engine.store.find([own["id"]])
-    assert memory.speaker is not None
     assert (memory.speaker.id, memory.scope) == ("901", ANN.scope.key)
     gone = await asked(rig, "POST memories/add", owner="group/qq/1/*", text="Nobody is here")
     assert gone["message"] == "refused.unknown_scope"
@@ -256,7 +245,6 @@ async def test_people_and_groups_are_named(rig: CommandRig) -> None:
 async def test_who_looks_whose_memories_there_are_need_not_wait_to_search(rig: CommandRig) -> None:
     await rig.remember("Ann likes tea")
     store = rig.engine.store
-    assert isinstance(store, SqliteStore)
     assert (rig.engine.prepared, store.in_memory.terms.loaded) == (None, ())
     await data(rig, "GET owners")
     assert rig.engine.prepared is not None

@@ -104,7 +104,6 @@ def since(said: str, value: str, attribute: str = "job") -> float | None:
     """Since when a value is so, by what was said."""
     candidate = Candidate(said, "", (1,), claim=Stated(attribute, value))
     (found,) = dated(Lesson(candidates=(candidate,)), [turn(said)], UTC).candidates
-    assert found.claim is not None
     return found.claim.since
 
 

@@ -10,9 +10,8 @@ from astrbot_plugin_tidemark.core.model.lesson import Candidate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ...samples import turn
+from ...samples import ANN, BEN, turn
 
-ANN, BEN = Speaker("901", "Ann"), Speaker("902", "Ben")
 NOON = 1_750_000_000.0
 """Sunday, 15 June 2025."""
 

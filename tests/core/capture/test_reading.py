@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import EpisodeLimits
 from astrbot_plugin_tidemark.core.sleep.steps.enrichment import same_event
 
-from ...samples import ANN, HERE, memory, turn
+from ...samples import ANN, DAY, HERE, memory, turn
 
 CEDAR, TEACHER, BEES = (memory(text, id=text) for text in ("cedar", "teacher", "bees"))
 SPOKEN = [turn(1, "a"), turn(2, "b", Role.ASSISTANT)]
@@ -75,9 +75,6 @@ def test_silence_ends_an_episode_but_a_full_one_takes_the_last_answer() -> None:
 )
 def test_a_full_episode_ends(size: dict[str, int], why: EpisodeEnd | None) -> None:
     assert end(1001.0, **size) is why
-
-
-DAY = 86_400.0
 
 
 def telling(text: str, days: float = 0.0, *names: str) -> Memory:

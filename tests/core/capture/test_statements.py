@@ -95,7 +95,6 @@ def test_what_is_taken_back_goes(said: tuple[str, ...], left: list[tuple[str, st
 
 def test_a_past_time_is_since_when_it_is_so() -> None:
     [told] = extract([turn(1, "I moved to Denver last year", at=MOMENT)], UTC).candidates
-    assert told.claim is not None
     assert (told.text, told.claim.value) == ("Ann lives in Denver", "Denver")
     assert told.claim.since is not None
     assert datetime.fromtimestamp(told.claim.since, UTC).year == 2025

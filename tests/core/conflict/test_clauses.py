@@ -19,7 +19,7 @@ from astrbot_plugin_tidemark.core.model.memory import RELIABILITY, Memory, Sourc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ...samples import memory
+from ...samples import DAY, memory
 
 words = st.frozensets(st.sampled_from("abcdefgh"))
 
@@ -109,7 +109,6 @@ def test_counted_numbers_are_written_in_digits(text: str, expected: str) -> None
     assert in_digits(text) == expected
 
 
-DAY = 86_400.0
 counts = st.integers(0, 50)
 
 HOME = Claim("@", "residence", "Lyon", 0.0)

@@ -12,6 +12,8 @@ from astrbot_plugin_tidemark.core.endpoints.chat import EndpointChatModel
 from astrbot_plugin_tidemark.core.model.errors import ModelTimedOut, ModelUnavailable
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt
 
+from .conftest import served
+
 PROMPT = Prompt("be brief", "what is known?", {"type": "object", "properties": {}}, "learn", 99)
 
 
@@ -56,16 +58,9 @@ class Server:
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
     server = Server()
-    app = web.Application()
-    app.router.add_post("/v1/chat/completions", server.reply)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    server.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-    yield server
-    server.go_on.set()
-    await runner.cleanup()
+    async with served("/chat/completions", server.reply) as server.url:
+        yield server
+        server.go_on.set()
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from astrbot_plugin_tidemark.core.model.errors import EmbeddingUnavailable
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 
 from ...samples import memory
+from .conftest import served
 
 type Answer = Callable[[list[str]], Any]
 
@@ -79,14 +80,8 @@ class Server:
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
     made = Server()
-    app = web.Application()
-    app.router.add_post("/v1/embeddings", made.reply)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    made.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
-    yield made
-    await runner.cleanup()
+    async with served("/embeddings", made.reply) as made.url:
+        yield made
 
 
 @pytest.fixture

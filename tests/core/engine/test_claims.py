@@ -2,13 +2,13 @@
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
-from ...kit import item, learnt, place
+from ...kit import item, learnt
 from ...rig import START, Rig
-from ...samples import ANNS
+from ...samples import ANNS, GROUP
 
 forgetting = pytest.fixture(lambda: ForgettingSettings())
 
@@ -19,16 +19,12 @@ def changes(forgetting: ForgettingSettings) -> dict[str, object]:
 
 
 async def tell(rig: Rig, day: float, *texts: str) -> None:
-    """Say it on a day, to a bot that only nods, and sleep."""
-    rig.clock.at = START + day * DAY
-    for text in texts:
-        await rig.exchange(ANNS, text, "Noted")
+    await rig.tell(day, *texts)
     await rig.sleep(patience=20.0)
 
 
 async def facts(rig: Rig) -> dict[str, Memory]:
-    learnt_ones = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
-    return {each.claim.value: each for each in learnt_ones if each.claim is not None}
+    return {each.claim.value: each for each in await rig.learnt() if each.claim is not None}
 
 
 @pytest.mark.parametrize(
@@ -115,7 +111,7 @@ async def test_a_story_of_the_past_told_later_does_not_come_before_what_is_so(ri
     await rig.learn(learnt({**item("Ann lives in Toronto, behind a blue door", 1), **told}))
     rig.clock.at += 90 * DAY
     await rig.exchange(ANNS, "My cousin posted our street in Karachi, I lived there at four", "Ah")
-    story = {"slot": "residence", "value": "Karachi", "kind": "former"}
+    story = {"slot": "residence", "value": "Karachi", "over": True}
     await rig.learn(learnt({**item("Ann lived in Karachi when she was four", 1), **story}))
     recalled = await rig.ask(ANNS, "Where do I live?")
     assert recalled.memories[0].text == "Ann lives in Toronto, behind a blue door"
@@ -129,7 +125,7 @@ async def test_statements_that_are_only_alike_are_left_alone(rig: Rig) -> None:
     await tell(rig, 0, "I like green tea", "I like black tea", "I have two cats", "I have a dog")
     await rig.ask(ANNS, "What do I like, tea, cats or dogs?")
     await rig.settle()
-    learnt_ones = await rig.memories(*set(Kind) - {Kind.EVIDENCE})
+    learnt_ones = await rig.learnt()
     assert all(each.successor is None for each in learnt_ones)
     assert {r.predicate for each in learnt_ones for r in each.relations} == set()
 
@@ -169,13 +165,9 @@ async def test_what_holds_is_not_laid_on_the_plan_that_was_told_with_it(
     [plan] = await rig.memories(Kind.PROSPECTIVE)
     await rig.learn(learnt({**item(taught, 1), "slot": "workplace", "value": value, "over": False}))
     [held] = await rig.memories(Kind.SEMANTIC)
-    assert held.claim is not None
     assert (held.claim.attribute, held.claim.value) == ("workplace", value)
     [still] = await rig.memories(Kind.PROSPECTIVE)
     assert (still.id, still.claim) == (plan.id, None)
-
-
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 
 
 @pytest.mark.parametrize("how", ["corrects", "updates"])
@@ -197,17 +189,12 @@ async def test_a_wrong_number_takes_no_other_matter_away(rig: Rig, how: str, cla
 
 
 async def test_a_wrong_number_takes_no_other_person_away(rig: Rig) -> None:
-    first = NewTurn(
-        place(GROUP), Role.USER, Speaker("901", "Ann"), "I keep my hives in Bath", rig.clock.at
-    )
-    await rig.engine.observe(first)
+    await rig.say(GROUP, "I keep my hives in Bath", by=Speaker("901", "Ann"))
     await rig.learn(learnt(item("Ann's hives are in Bath", 1)))
     rig.clock.at += 60
-    rig.clock.at += 1
     text = "my hives are in Wells, where are yours, Bath?"
-    turn = NewTurn(place(GROUP), Role.USER, Speaker("904", "Ben"), text, rig.clock.at)
-    seq = (await rig.engine.observe(turn)).turn.seq
-    await rig.ask(GROUP, turn.text, turn=seq)
+    seq = await rig.say(GROUP, text, by=Speaker("904", "Ben"))
+    await rig.ask(GROUP, text, turn=seq)
     await rig.say(GROUP, "In Bath", Role.ASSISTANT)
     await rig.learn(learnt(item("Ben's hives are in Wells", 1, corrects=1)))
     assert all(memory.successor is None for memory in await rig.memories())

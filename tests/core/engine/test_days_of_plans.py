@@ -12,9 +12,8 @@ from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, LearningSettings
 
 from ...rig import Rig
-from ...samples import ANNS
+from ...samples import ANNS, DAY
 
-DAY = 86_400.0
 NOON = datetime(2026, 6, 15, 12, tzinfo=ZoneInfo("Asia/Shanghai")).timestamp()
 
 

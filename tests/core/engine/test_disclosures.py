@@ -9,12 +9,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.actions import tools
-from astrbot_plugin_tidemark.core.actions.tools import (
-    LookedUp,
-    StoredFact,
-    ToolContext,
-    ToolRefusal,
-)
+from astrbot_plugin_tidemark.core.actions.tools import StoredFact, ToolContext, ToolRefusal
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import person_in
 from astrbot_plugin_tidemark.core.model.conversation import (
@@ -34,12 +29,11 @@ from astrbot_plugin_tidemark.storage import open_journal
 
 from ...kit import item, learnt
 from ...rig import Rig, drops, open_rig
+from ...samples import ANN, BEN, GROUP
 
 ANNS = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 BENS = Scope(ScopeKind.PRIVATE, "qq", "902", "default")
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 HERE = Place("qq:GroupMessage:5000", "c1", GROUP.key)
-ANN, BEN = Speaker("901", "Ann"), Speaker("902", "Ben")
 BEES = "Ann keeps bees behind the chapel"
 HOUR = 3_600.0
 
@@ -62,7 +56,6 @@ async def answers(rig: Rig, to: int, text: str, where: Place = HERE) -> int:
     rig.clock.at += 1
     turn = NewTurn(where, Role.ASSISTANT, Speaker("bot", ""), text, rig.clock.at)
     written = await rig.engine.answer(turn, to=to)
-    assert written is not None
     return written.turn.seq
 
 
@@ -93,7 +86,6 @@ async def repeated(rig: Rig, where: Place = HERE) -> int:
 
 async def is_private_reply(rig: Rig, seq: int) -> bool:
     turn = await rig.journal.turn(seq)
-    assert turn is not None
     return turn.private_reply
 
 
@@ -128,7 +120,6 @@ async def test_what_cannot_be_recorded_in_time_is_not_shown(hurried: Rig, tmp_pa
         with closing(locked(tmp_path)):
             ask = RecallRequest(GROUP, "Where do I keep my bees?", turn, asker=ANN.id, place=HERE)
             recalled = await hurried.engine.recall(ask)
-        assert recalled is not None
         assert "mill" in recalled.block
         assert "chapel" not in recalled.block
         assert [memory.id for memory in recalled.memories] == ["hive"]
@@ -141,7 +132,6 @@ async def test_a_turn_that_is_not_on_disk_yet_taints_all_the_same(rig: Rig) -> N
     recalled = await rig.engine.recall(
         RecallRequest(GROUP, question, None, asker=ANN.id, place=HERE)
     )
-    assert recalled is not None
     assert BEES in recalled.block
     seq = await says(rig, ANN, question)
     assert await is_private_reply(rig, await answers(rig, seq, "Behind the chapel."))
@@ -153,7 +143,6 @@ async def test_where_it_is_unknown_what_chat_it_is_nothing_private_is_shown(rig:
     recalled = await rig.engine.recall(
         RecallRequest(GROUP, "Where are my bees?", None, asker=ANN.id)
     )
-    assert recalled is not None
     assert recalled.block == ""
 
 
@@ -223,7 +212,6 @@ async def test_an_answer_that_was_under_way_during_a_reset_is_reserved(rig: Rig)
     turn = NewTurn(HERE, Role.ASSISTANT, Speaker("bot", ""), "By the chapel.", rig.clock.at)
     late = replace(turn, disclosed=frozenset({ANNS.owner}))
     written = await rig.engine.answer(late, to=seq)
-    assert written is not None
     assert written.turn.private_reply
     assert await is_private_reply(rig, await repeated(rig))
 
@@ -261,7 +249,6 @@ FACTS = {
 async def test_the_tool_stores_no_paraphrase_of_a_show(rig: Rig, fact: str, said: str) -> None:
     await shares(rig, fact)
     mine = await tool_context(rig, ANN, f"{fact[:4]}: HIV, 怀孕, my salary?")
-    assert mine.earlier is not None
     assert mine.earlier.memories
     assert await tools.remember(said, mine, rig.engine) is ToolRefusal.PRIVATE
     bens = await tool_context(rig, BEN, "And what about her, does Ann have HIV or earn 84000?")
@@ -285,7 +272,6 @@ async def test_the_tool_keeps_what_people_say_themselves_or_said_before(rig: Rig
 
 async def block(rig: Rig, by: ToolContext) -> str:
     found = await tools.recall_memory("bees", by, rig.engine)
-    assert isinstance(found, LookedUp)
     return found.block
 
 

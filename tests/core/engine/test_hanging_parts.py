@@ -70,7 +70,6 @@ async def test_what_comes_after_the_deadline_counts_as_never_shown(rig: Rig, stu
     stuck.gate.set()
     await rig.engine.recorded()
     kept = await rig.journal.recollection(place(ANNS).session)
-    assert kept is not None
     assert (kept.block, kept.injected) == ("", ())
     assert from_json(kept.trace).silence is SilenceReason.LATE
 

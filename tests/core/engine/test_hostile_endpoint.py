@@ -239,7 +239,6 @@ async def embedded(rig: Rig, *ids: str) -> Mapping[str, Any]:
 async def asked(rig: Rig) -> LegReport:
     """How the search by meaning went in a turn that was answered all the same."""
     recalled = await rig.engine.recall(RecallRequest(ANNS, QUESTION, None, place=place(ANNS)))
-    assert recalled is not None
     assert FACT in [memory.text for memory in recalled.memories]
     [report] = [each for each in recalled.trace.legs if each.leg is Leg.SEMANTIC]
     return report

@@ -52,13 +52,6 @@ async def test_a_call_that_fails_is_counted(rig: Rig, failure: Exception) -> Non
     assert (await rig.journal.usage(utc_day(START))).calls == len(rig.model.prompts)
 
 
-async def test_without_a_model_the_rules_read_the_episode(rig: Rig) -> None:
-    rig.model.present = False
-    await told(rig, RULES_READ_THIS)
-    assert {m.extractor for m in await rig.learn()} == {Extractor.RULES}
-    assert rig.model.prompts == []
-
-
 async def test_a_model_that_is_down_is_asked_again_later(rig: Rig) -> None:
     await told(rig)
     assert await rig.learn(DOWN) == []
@@ -219,7 +212,6 @@ async def known_then_said(rig: Rig, reply: object) -> list:
 async def test_a_correction_by_number_hides_the_old_memory_and_links_the_new(rig: Rig) -> None:
     await known_then_said(rig, learnt(item("Ann's hives are in Wells", 1, 2, corrects=1)))
     old = await rig.store.get("old")
-    assert old.successor is not None
     heir = await rig.store.get(old.successor.memory)
     assert (heir.text, old.successor.how) == ("Ann's hives are in Wells", Succession.CORRECTS)
     assert [(r.predicate, r.object) for r in heir.relations] == [("corrects", "old")]
@@ -238,7 +230,6 @@ async def test_the_raw_turn_that_stated_a_corrected_fact_does_not_state_it_again
 async def test_an_update_by_number_leaves_the_old_memory_in_recall(rig: Rig) -> None:
     await known_then_said(rig, learnt(item("Ann's hives are in Wells too", 1, 2, updates=1)))
     old = await rig.store.get("old")
-    assert old.successor is not None
     assert old.successor.how is Succession.UPDATES
     assert set(await rig.texts(ANNS, "Ann hives")) == {
         "Ann's hives are in Bath",
@@ -265,7 +256,6 @@ async def test_a_correction_to_what_is_known_already_points_at_that(rig: Rig) ->
     number = 1 + [memory.id for memory in recalled.memories].index("old")
     await rig.learn(learnt(item("Ann's hives are in Wells", 1, 2, corrects=number)))
     old = await rig.store.get("old")
-    assert old.successor is not None
     assert old.successor.memory == "true"
 
 

@@ -1,12 +1,14 @@
-"""What people do to memories by hand: remember, correct, mark, judge, forget, restore."""
+"""What people do to memories by hand, and what of a person holds then."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+from astrbot_plugin_tidemark.core.conflict.trust import trust_of
 from astrbot_plugin_tidemark.core.engine.manual_edits import Curation, Remembered
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
-from astrbot_plugin_tidemark.core.model.conversation import Place, Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Place, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     RELIABILITY,
@@ -27,8 +29,8 @@ from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.core.records.manual import Author
 
 from ...kit import FakeClock, item, learnt
-from ...rig import Rig
-from ...samples import ANN, ANNS, memory
+from ...rig import START, Rig
+from ...samples import ANN, ANNS, GROUP, memory
 
 clock = pytest.fixture(lambda: FakeClock(1000.0))
 
@@ -45,7 +47,6 @@ def curation(store: MemoryStore, journal: Journal, clock: FakeClock) -> Curation
 HERE = Place("qq:FriendMessage:901", "", ANNS.key)
 HAND = Author(ANN, HERE, Source.USER, Extractor.COMMAND, "Ann (901)")
 CORRECTING = replace(HAND, source=Source.CORRECTION)
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 
 
 async def remembered(curation: Curation, text: str, author: Author = HAND) -> Remembered:
@@ -248,3 +249,117 @@ async def test_a_corrected_turn_does_not_teach_what_was_wrong(rig: Rig) -> None:
     assert isinstance(done, Memory)
     memories = await rig.learn(learnt(item("Ann lives in Paris", 1), item("Ann keeps bees", 2)))
     assert {memory.text for memory in memories} == {"I live in Rome", "Ann keeps bees"}
+
+
+@pytest.fixture
+def changes() -> dict[str, object]:
+    return {}
+
+
+def by(source: Source) -> Author:
+    extractor = Extractor.TOOL if source is Source.INFERRED else Extractor.COMMAND
+    return Author(ANN, Place("s", "", ANNS.key), source, extractor, "Ann (901)")
+
+
+async def tell(rig: Rig, day: float, *texts: str) -> None:
+    rig.model.present = False
+    await rig.tell(day, *texts)
+    await rig.sleep(patience=20.0)
+
+
+async def claims(rig: Rig) -> Mapping[str, Memory]:
+    known = await rig.learnt()
+    return {m.claim.value: m for m in known if m.claim is not None and m.recallable}
+
+
+async def holding(rig: Rig) -> set[str]:
+    return {value for value, memory in (await claims(rig)).items() if memory.holds}
+
+
+async def remember(rig: Rig, day: float, text: str, source: Source = Source.USER) -> Memory:
+    rig.clock.at = START + day * DAY
+    done = await rig.engine.curation.remember(text, by(source), important=True)
+    return done.memory
+
+
+async def correct(rig: Rig, day: float, old: Memory, text: str) -> Memory:
+    rig.clock.at = START + day * DAY
+    done = await rig.engine.curation.correct(old, text, by(Source.CORRECTION))
+    assert isinstance(done, Memory)
+    return done
+
+
+async def forget(rig: Rig, value: str) -> None:
+    await rig.engine.curation.forget([(await claims(rig))[value].id], by="Ann (901)")
+
+
+async def test_what_is_written_by_hand_ends_what_was_said_of_the_same(rig: Rig) -> None:
+    await tell(rig, 0, "I live in Lyon")
+    await remember(rig, 50, "I moved to Oslo")
+    assert await holding(rig) == {"Oslo"}
+    recalled = await rig.ask(ANNS, "Where do I live?")
+    assert [m.claim.value for m in recalled.memories if m.claim] == ["Oslo"]
+
+
+async def test_what_the_model_keeps_by_its_tool_claims_nothing(rig: Rig) -> None:
+    await tell(rig, 0, "I live in Lyon")
+    assert (await remember(rig, 50, "I moved to Oslo", Source.INFERRED)).claim is None
+    assert await holding(rig) == {"Lyon"}
+
+
+async def test_a_correction_by_hand_fills_the_slot_since_it_was_filled(rig: Rig) -> None:
+    await tell(rig, 0, "I live in Lyon")
+    await tell(rig, 90, "I moved to Oslo")
+    old = (await claims(rig))["Oslo"]
+    new = await correct(rig, 95, old, "I moved to Bergen")
+    assert await holding(rig) == {"Bergen"}
+    assert new.claim.valid_from == old.claim.valid_from
+    assert (await claims(rig))["Lyon"].successor is not None
+
+
+async def test_a_correction_that_no_rule_reads_is_the_value(rig: Rig) -> None:
+    await tell(rig, 0, "I live in Lyon")
+    await correct(rig, 5, (await claims(rig))["Lyon"], "A boat on the Rhône it is")
+    recalled = await rig.ask(ANNS, "Do I live on a boat?")
+    assert [m.text for m in recalled.memories] == ["A boat on the Rhône it is"]
+
+
+async def test_what_a_forgotten_memory_had_ended_holds_again(rig: Rig) -> None:
+    await tell(rig, 0, "I live in Lyon")
+    await tell(rig, 90, "I moved to Oslo")
+    assert await holding(rig) == {"Oslo"}
+    await forget(rig, "Oslo")
+    assert "Lyon" in await holding(rig)
+    assert (await claims(rig))["Lyon"].successor is None
+
+
+async def test_what_comes_back_from_the_bin_ends_the_same_again(rig: Rig) -> None:
+    await tell(rig, 0, "I live in Lyon")
+    await tell(rig, 90, "I moved to Oslo")
+    oslo = (await claims(rig))["Oslo"]
+    await rig.engine.curation.forget([oslo.id], by="Ann (901)")
+    await rig.engine.curation.forget([oslo.id], by="Ann (901)")
+    await rig.engine.curation.restore([oslo.id], by="Ann (901)")
+    assert await holding(rig) == {"Oslo"}
+
+
+async def test_what_was_never_so_does_not_come_back(rig: Rig) -> None:
+    await tell(rig, 0, "I live in Lyon", "Wrong, it's Paris")
+    await forget(rig, "Paris")
+    assert await holding(rig) == set()
+
+
+async def test_a_newer_denial_is_not_trusted_less_than_what_it_denies(rig: Rig) -> None:
+    await tell(rig, 0, "I live in Lyon")
+    rig.clock.at = START + 90 * DAY
+    await rig.exchange(ANNS, "I do not live in Lyon any more", "Noted")
+    rig.model.present = True
+    over = item("Ann does not live in Lyon any more", 1)
+    await rig.learn(learnt({**over, "slot": "residence", "value": "Lyon", "over": True}))
+    known = await rig.learnt()
+    old, new = sorted(known, key=lambda memory: memory.created_at)
+    assert new.claim.denied
+    assert new.holds
+    assert not old.holds
+    now = rig.clock.now()
+    assert trust_of(new, now) >= trust_of(old, now)

@@ -9,7 +9,6 @@ from astrbot_plugin_tidemark.core.model.knowledge import Media, MediaType
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.records.evidence import evidence_of, redescribed
 from astrbot_plugin_tidemark.core.settings import Settings
-from astrbot_plugin_tidemark.scripts.nights import drained
 from astrbot_plugin_tidemark.storage import open_store
 
 from ...rig import Rig, open_rig, place
@@ -28,24 +27,19 @@ async def send(rig: Rig, who: Speaker, media: Media, text: str = "") -> int:
     return (await rig.engine.observe(turn)).turn.seq
 
 
-async def settled(rig: Rig) -> None:
-    assert await drained(rig.engine.worker, 10.0)
-
-
 async def test_a_picture_is_remembered_and_found_once_described(rig: Rig) -> None:
     await send(rig, ANN, CAT)
-    await settled(rig)
+    await rig.settle()
     (memory,) = await rig.store.page(Filter(), limit=5)
     assert memory.media == (CAT,)
     assert memory.speaker == ANN
     assert memory.text == "[图片]"
     seq = await send(rig, ANN, CAT, "看")
     await rig.say(GROUP, "今天食堂的面条不错")
-    await settled(rig)
+    await rig.settle()
     await rig.engine.pictures.describe(seq, ["一只橘猫趴在窗台上"])
-    await settled(rig)
+    await rig.settle()
     turn = await rig.journal.turn(seq)
-    assert turn is not None
     assert turn.text == "看\n[图片：一只橘猫趴在窗台上]"
     found = await rig.ask(GROUP, "我发过的那张猫的照片呢？")
     assert any("橘猫" in memory.text for memory in found.memories)
@@ -53,12 +47,12 @@ async def test_a_picture_is_remembered_and_found_once_described(rig: Rig) -> Non
 
 async def test_a_turn_that_is_described_twice_is_indexed_twice(rig: Rig) -> None:
     seq = await send(rig, ANN, CAT, "Look")
-    await settled(rig)
+    await rig.settle()
     for caption in ("a cat", "a sleeping cat"):
         media = (replace(CAT, caption=caption),)
         await rig.journal.describe_turn(seq, f"Look\n[{caption}]", media)
         rig.engine.worker.wake()
-        await settled(rig)
+        await rig.settle()
         (memory,) = await rig.store.page(Filter(), limit=5)
         assert memory.media == media
         assert caption in memory.text
@@ -69,7 +63,7 @@ async def test_a_caption_stays_and_is_not_described_again(rig: Rig) -> None:
     seq = await send(rig, ANN, CAT, "Look")
     read = await rig.journal.turn(seq)
     await rig.engine.pictures.describe(seq, ["a cat"])
-    await settled(rig)
+    await rig.settle()
     assert read is not None
     early = evidence_of(read, None, journal=rig.journal.id)
     await rig.store.amend([early.id], lambda memory: redescribed(memory, early))
@@ -81,7 +75,6 @@ async def test_a_caption_stays_and_is_not_described_again(rig: Rig) -> None:
     await rig.engine.pictures.describe(seq, ["a dog"])
     await rig.engine.pictures.describe(seq + 100, ["a dog"])
     turn = await rig.journal.turn(seq)
-    assert turn is not None
     assert turn.media[0].caption == "a cat"
 
 
@@ -89,7 +82,7 @@ async def test_the_same_sticker_of_the_same_person_is_one_memory(rig: Rig) -> No
     seqs = [await send(rig, ANN, WAVE) for _ in range(3)]
     other = await send(rig, BEN, WAVE)
     said = await send(rig, ANN, WAVE, "Bye then, see you in Bergen")
-    await settled(rig)
+    await rig.settle()
     memories = await rig.store.page(Filter(), limit=10)
     assert sorted(memory.origin.turns for memory in memories) == [tuple(seqs), (other,), (said,)]
 
@@ -114,8 +107,7 @@ async def test_no_byte_of_a_preview_is_left_of_who_is_erased(tmp_path: Path) -> 
 async def test_an_odd_caption_breaks_nothing(rig: Rig, caption: str) -> None:
     seq = await send(rig, ANN, CAT, "look")
     await rig.engine.pictures.describe(seq, [caption])
-    await settled(rig)
+    await rig.settle()
     turn = await rig.journal.turn(seq)
-    assert turn is not None
     assert turn.text.startswith("look\n[")
     assert len(turn.text) < 1_000

@@ -70,7 +70,6 @@ async def rig(tmp_path: Path) -> AsyncIterator[Rig]:
 async def test_turns_said_while_chromas_process_is_gone_are_indexed_once_when_another_is_there(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert isinstance(rig.store, ChromaStore)
     opened: folder.Folder = rig.store._client.api
     monkeypatch.setattr(folder, "PAUSES", (1.0,))
     first = opened.process
@@ -101,7 +100,6 @@ async def test_a_recorded_recall_holds_what_was_shown_and_the_best_of_the_rest(r
     seq = await rig.say(ANNS, "which tea comes from the garden?")
     recalled = await rig.ask(ANNS, "which tea comes from the garden?", turn=seq)
     recorded = await rig.journal.recollection_of(seq)
-    assert recorded is not None
     kept = from_json(recorded.trace)
     shown = [each.memory for each in kept.candidates if each.number is not None]
     assert shown == [memory.id for memory in recalled.memories]

@@ -89,12 +89,10 @@ async def test_any_table_but_the_memories_may_be_away(folder: tuple[Path, int], 
                 for text in QUESTIONS:
                     assert await asked(rig, text, end), table
                 found = await asked(rig, HIVES, end)
-                assert found is not None
                 assert found.memories, table
             except StorageError:
                 without_answer.add(table)
         healed = await asked(rig, HIVES, end)
-        assert healed is not None
         assert healed.memories, table
         assert all(report.state is not LegState.FAILED for report in healed.trace.legs), table
         await rig.engine.close()
@@ -107,7 +105,6 @@ async def test_what_a_recall_does_without_is_counted(folder: tuple[Path, int], t
     rig = await opened(path)
     with without(path / "journal.db", table):
         found = await asked(rig, HIVES, end)
-    assert found is not None
     assert found.memories
     assert table in rig.engine.incidents.snapshot()["recall"].text
     await rig.engine.close()

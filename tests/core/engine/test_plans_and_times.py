@@ -8,16 +8,14 @@ from zoneinfo import ZoneInfo
 import pytest
 from astrbot_plugin_tidemark.core.model.knowledge import Event, EventType
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
-from astrbot_plugin_tidemark.core.recall.trace import Leg
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import DisplaySettings
 from astrbot_plugin_tidemark.core.sleep.steps.enrichment import Events
 
 from ...kit import item, learnt
 from ...rig import Rig
-from ...samples import ANNS
+from ...samples import ANNS, BENS, DAY
 
-DAY = 86_400.0
 NEXT_DAY = ["明天有什么安排", "明天我有什么计划？", "what is planned for tomorrow"]
 fitted = pytest.fixture(lambda: FITTED)
 
@@ -70,14 +68,6 @@ async def test_chit_chat_with_a_time_in_it_brings_up_nothing(rig: Rig) -> None:
         assert await rig.texts(ANNS, text) == []
 
 
-async def test_with_the_embedder_down_times_are_still_found(rig: Rig) -> None:
-    await planned(rig, "明天下午三点开会")
-    rig.embedder.down = True
-    recalled = await rig.ask(ANNS, "明天有什么安排")
-    assert [memory.text for memory in recalled.memories] == ["明天下午三点开会"]
-    assert {hit.leg for c in recalled.trace.candidates for hit in c.hits} == {Leg.TIME}
-
-
 HERE = ZoneInfo("Asia/Shanghai")
 """The first turn is said on Sunday, 15 June 2025, in the evening."""
 
@@ -120,9 +110,6 @@ async def test_a_turn_whose_plan_was_put_off_says_so(rig: Rig) -> None:
     block = await asked_in_july(rig, "牙医拔智齿是在口腔医院几楼")
     [line] = [each for each in block.splitlines() if "三楼" in each and "原话" in each]
     assert "后来改到2025-06-20" in line
-
-
-BENS = replace(ANNS, subject="902")
 
 
 async def test_what_is_told_of_one_event_at_two_times_is_one_event_and_anothers_is_not(

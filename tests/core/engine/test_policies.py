@@ -20,7 +20,7 @@ def changes(forgetting: ForgettingSettings) -> dict[str, object]:
 
 
 def with_settings(**chosen: object) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("forgetting", [ForgettingSettings(**chosen)], ids=[""])  # pyright: ignore
+    return pytest.mark.parametrize("forgetting", [ForgettingSettings(**chosen)], ids=[""])
 
 
 @with_settings(policy="differential")
@@ -56,14 +56,6 @@ async def test_with_demotion_a_memory_unused_for_long_fades_again(rig: Rig) -> N
     rig.clock.at += 6 * DAY
     await rig.sleep()
     assert (await rig.store.get("m1")).standing.status is Status.BINNED
-
-
-@with_settings()
-async def test_without_demotion_it_stays(rig: Rig) -> None:
-    await rig.keep(FACT, ANNS, vitality=Vitality(2, useful_score=5.0))
-    rig.clock.at += 900 * DAY
-    await rig.sleep()
-    assert (await rig.store.get("m1")).vitality == Vitality(2, useful_score=5.0)
 
 
 HIVES = (

@@ -1,15 +1,12 @@
 """What the bot has done twice in the same way is a procedure; failures and single times are not."""
 
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Memory, Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.records.tool_calls import call_line, steps_of, with_calls
-from astrbot_plugin_tidemark.scripts.nights import drained
 
 from ...rig import Rig
-from ...samples import ANNS
-
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+from ...samples import ANNS, GROUP
 
 
 def did(version: str, *tools: str, failed: str = "") -> str:
@@ -21,17 +18,13 @@ def did(version: str, *tools: str, failed: str = "") -> str:
     return with_calls(f"Version {version} is out, everything went well", calls)
 
 
-async def settled(rig: Rig) -> None:
-    assert await drained(rig.engine.worker, 10.0)
-
-
 async def procedures(rig: Rig) -> list[Memory]:
     return await rig.memories(Kind.PROCEDURAL)
 
 
 async def deployed(rig: Rig, asked: str, answer: str, scope: Scope = ANNS) -> None:
     await rig.exchange(scope, asked, answer)
-    await settled(rig)
+    await rig.settle()
 
 
 async def test_what_was_done_twice_in_the_same_way_is_a_procedure(rig: Rig) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Intention, IntentionStatus
 from astrbot_plugin_tidemark.core.model.memory import Facet, Kind, Memory, Source
 from astrbot_plugin_tidemark.core.recall.profile import MOST_TOKENS, lines_of
@@ -12,10 +12,7 @@ from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
 from ...kit import learnt
 from ...rig import Rig
-from ...samples import ANNS
-
-BENS = replace(ANNS, subject="902")
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
+from ...samples import ANNS, BENS, GROUP
 
 
 async def claim(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.conversation import Role, Scope
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
 from astrbot_plugin_tidemark.core.recall import trace
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
@@ -18,11 +18,10 @@ from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
 from ...kit import item, learnt
 from ...rig import Rig, drops, open_rig
-from ...samples import ANNS
+from ...samples import ANNS, GROUP
 
 BOBS, POETS = replace(ANNS, subject="902"), replace(ANNS, persona="poet")
 ON_THE_WEB = replace(ANNS, platform="webchat", subject="ann")
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 STRICT = {footing: replace(model, low=1_000.0, high=1_000.0) for footing, model in FITTED.items()}
 FACT = "My hives stand behind the old chapel"
 
@@ -143,7 +142,6 @@ async def test_a_recall_is_recorded_under_its_turn_as_it_was_injected(rig: Rig) 
     seq = await rig.say(ANNS, "Where are my hives?")
     recalled = await rig.ask(ANNS, "hives behind the chapel", turn=seq)
     recorded = await rig.journal.recollection("qq:private:901")
-    assert recorded is not None
     assert (recorded.turn, recorded.block) == (seq, recalled.block)
     assert [(i.number, i.memory) for i in recorded.injected] == [(1, "m1")]
     assert recorded.trace == trace.recorded(recalled.trace)
@@ -200,7 +198,6 @@ class TestDeadline:
 
         monkeypatch.setattr(type(rig.journal), "record_recall", slow)
         recalled = await rig.engine.recall(RecallRequest(ANNS, "hives behind the chapel", seq))
-        assert recalled is not None
         assert FACT in recalled.block
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(rig.engine.recorded(), 0.01)
@@ -225,7 +222,6 @@ class TestDeadline:
             for _ in range(4)
         ]
         assert answers[0] is None
-        assert answers[-1] is not None
         assert [memory.text for memory in answers[-1].memories] == [FACT]
 
     async def test_background_work_waits_for_recalls_but_not_for_long(self, rig: Rig) -> None:
@@ -256,7 +252,6 @@ async def test_the_bots_own_name_in_a_question_is_no_word_of_it(rig: Rig) -> Non
     await rig.keep("用户养了一只叫年糕的橘猫", ANNS, id="cat")
     asked = RecallRequest(ANNS, "潮汐，我的猫叫什么", None, instructions="你叫潮汐，爱聊天。")
     recalled = await rig.engine.recall(asked)
-    assert recalled is not None
     words = {c.memory for c in recalled.trace.candidates if any(h.leg is Leg.TEXT for h in c.hits)}
     assert words == {"cat"}
 

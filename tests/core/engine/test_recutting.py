@@ -37,7 +37,7 @@ async def full(
 ) -> AsyncIterator[tuple[Rig, Work]]:
     """Bees, then boats, then one more about the boats; each half was shown a memory of its own."""
     journal = Fragile(await open_journal(folder), fuse)
-    rig = await open_rig(folder, FULL, journal=journal, boundaries=models)  # pyright: ignore
+    rig = await open_rig(folder, FULL, journal=journal, boundaries=models)
     try:
         await rig.keep("Ann keeps bees in hives", ANNS, id="bees")
         await rig.keep("Ann has a boat", ANNS, id="boats")

@@ -33,7 +33,7 @@ async def prepared(folder: Path, fuse: Fuse) -> AsyncIterator[tuple[Rig, Work]]:
     """An episode with two injected memories is closed; its work is queued, nothing runs it."""
     store = Fragile(await open_store("sqlite", folder), fuse)
     journal = Fragile(await open_journal(folder), fuse)
-    rig = await open_rig(folder, PATIENT, store=store, journal=journal)  # pyright: ignore
+    rig = await open_rig(folder, PATIENT, store=store, journal=journal)
     try:
         await _talk(rig)
         (learning,) = await _due(rig, WorkKind.LEARN)

@@ -4,17 +4,16 @@ import pytest
 from astrbot_plugin_tidemark.core.conflict.trust import CORROBORATES, linked
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
-from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Memory, Status
+from astrbot_plugin_tidemark.core.model.conversation import Role, Speaker
+from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Status
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 
-from ...kit import item, learnt, place
+from ...kit import item, learnt
 from ...rig import START, Rig
-from ...samples import ANNS
+from ...samples import ANNS, GROUP
 from ...strength import only_long
 
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 ALLERGIC = "I am allergic to peanuts"
 STAMPS = "I collect stamps of islands"
 DAYS = (0, 7, 14, 20)
@@ -29,16 +28,6 @@ async def night(rig: Rig, day: int) -> None:
     await rig.sleep(patience=20.0)
 
 
-async def tell(rig: Rig, day: int, *texts: str, reply: str = "Noted") -> None:
-    rig.clock.at = START + day * DAY
-    for text in texts:
-        await rig.exchange(ANNS, text, reply)
-
-
-async def facts(rig: Rig) -> list[Memory]:
-    return await rig.memories(*set(Kind) - {Kind.EVIDENCE})
-
-
 forgetting = pytest.fixture(lambda: ForgettingSettings())
 
 
@@ -51,7 +40,7 @@ every_policy = pytest.mark.parametrize(
     "forgetting",
     [
         pytest.param(
-            ForgettingSettings(policy=name),  # pyright: ignore[reportArgumentType]
+            ForgettingSettings(policy=name),
             id=name,
             marks=() if name in AT_EVERY_CHANGE else only_long,
         )
@@ -69,38 +58,38 @@ async def test_a_fact_said_on_four_days_lasts(rig: Rig, said: str, learnt_by: Ex
     rig.model.answers = [learnt(item("Ann collects stamps of islands", 1))]
     for day in (*range(21), 30, 40, 50, 60):
         if day in DAYS:
-            await tell(rig, day, said)
+            await rig.tell(day, said)
         await night(rig, day)
-    (fact,) = [each for each in await facts(rig) if each.standing.status is Status.LIVE]
+    (fact,) = [each for each in await rig.learnt() if each.standing.status is Status.LIVE]
     assert fact.extractor is learnt_by
     assert len(fact.origin.turns) == len(DAYS)
 
 
 async def test_a_repetition_counts_once_however_often_its_work_is_done(rig: Rig) -> None:
     rig.model.present = False
-    await tell(rig, 0, ALLERGIC)
+    await rig.tell(0, ALLERGIC)
     await night(rig, 0)
-    (before,) = await facts(rig)
-    await tell(rig, 2, ALLERGIC)
+    (before,) = await rig.learnt()
+    await rig.tell(2, ALLERGIC)
     at = rig.clock.at
     await night(rig, 2)
-    (after,) = await facts(rig)
+    (after,) = await rig.learnt()
     assert after.vitality.strength == before.vitality.strength + 1
     assert at - 5 < after.vitality.last_recalled_at <= at
     assert len(linked(after, CORROBORATES)) == 1
-    episode = (await rig.journal.turn(max(after.origin.turns))).episode  # pyright: ignore
+    episode = (await rig.journal.turn(max(after.origin.turns))).episode
     extraction, closed = await rig.journal.extraction(episode), await rig.journal.episode(episode)
     assert extraction is not None
     assert closed is not None
     for _ in range(2):
         applied = await rig.engine.jobs.capture.apply(extraction, closed)
         assert applied.repeated == {after.id}
-    assert await facts(rig) == [after]
+    assert await rig.learnt() == [after]
 
 
 async def test_a_model_that_leaves_out_what_is_known_does_not_lose_its_repetition(rig: Rig) -> None:
     await rig.keep("Ann is allergic to peanuts", ANNS, about=("Ann",))
-    await tell(rig, 0, f"{ALLERGIC}, by the way. How are you?")
+    await rig.tell(0, f"{ALLERGIC}, by the way. How are you?")
     await rig.learn(learnt())
     known = await rig.store.get("m1")
     assert (known.vitality.strength, known.vitality.useful_count) == (5, 1)
@@ -122,7 +111,7 @@ async def test_a_model_that_leaves_out_what_is_known_does_not_lose_its_repetitio
 )
 async def test_what_says_something_else_repeats_nothing(rig: Rig, known: str, said: str) -> None:
     await rig.keep(known, ANNS, about=("Ann",), created_at=START - DAY)
-    await tell(rig, 0, said)
+    await rig.tell(0, said)
     await rig.learn(learnt())
     assert not linked(await rig.store.get("m1"), CORROBORATES)
 
@@ -137,14 +126,14 @@ async def test_what_says_something_else_repeats_nothing(rig: Rig, known: str, sa
 )
 async def test_the_person_it_is_told_in_does_not_matter(rig: Rig, known: str, said: str) -> None:
     await rig.keep(known, ANNS, about=("Ann",), created_at=START - DAY)
-    await tell(rig, 0, said)
+    await rig.tell(0, said)
     await rig.learn(learnt())
     assert len(linked(await rig.store.get("m1"), CORROBORATES)) == 1
 
 
 async def test_what_the_bot_says_again_corroborates_nothing(rig: Rig) -> None:
     await rig.keep("Ann keeps bees", ANNS, created_at=START - DAY)
-    await tell(rig, 0, "Hello there, old friend", reply="Ann keeps bees")
+    await rig.tell(0, "Hello there, old friend", reply="Ann keeps bees")
     await rig.learn(learnt(item("Ann keeps bees", 2)))
     assert not linked(await rig.store.get("m1"), CORROBORATES)
 
@@ -152,8 +141,7 @@ async def test_what_the_bot_says_again_corroborates_nothing(rig: Rig) -> None:
 @pytest.mark.parametrize("user", ["901", "902"])
 async def test_in_a_group_a_person_repeats_only_themselves(rig: Rig, user: str) -> None:
     await rig.keep(ALLERGIC, GROUP, created_at=START - DAY, speaker=Speaker("901", "Ann"))
-    said = NewTurn(place(GROUP), Role.USER, Speaker(user, "Ann"), ALLERGIC, START)
-    await rig.engine.observe(said)
+    await rig.say(GROUP, ALLERGIC, by=Speaker(user, "Ann"))
     await rig.learn(learnt())
     known = await rig.store.get("m1")
     assert bool(linked(known, CORROBORATES)) is (user == "901")
@@ -162,7 +150,7 @@ async def test_in_a_group_a_person_repeats_only_themselves(rig: Rig, user: str) 
 async def test_a_raw_turn_said_again_lasts_though_nothing_was_learnt_from_it(rig: Rig) -> None:
     for day in (*range(12), 20, 30, 39):
         if day in (0, 5, 10):
-            await tell(rig, day, "My bicycle has a green saddle")
+            await rig.tell(day, "My bicycle has a green saddle")
         rig.model.answers = [learnt()]
         await night(rig, day)
     raw = await rig.memories(Kind.EVIDENCE)
@@ -173,9 +161,9 @@ async def test_a_raw_turn_said_again_lasts_though_nothing_was_learnt_from_it(rig
 async def test_a_fact_often_said_is_found_among_all_its_raw_turns(rig: Rig) -> None:
     rig.model.present = False
     for day in range(12):
-        await tell(rig, day, ALLERGIC)
+        await rig.tell(day, ALLERGIC)
         await night(rig, day)
-    assert len(await facts(rig)) == 1
+    assert len(await rig.learnt()) == 1
 
 
 async def test_a_memory_that_says_only_what_was_asked_gets_no_verdict(rig: Rig) -> None:

@@ -26,7 +26,6 @@ async def asked_in_the_group(rig: Rig, reply: str) -> str:
     seq = await rig.say(GROUP, "Where do I keep my bees?")
     ask = RecallRequest(GROUP, "Where do I keep my bees?", seq, asker="901")
     recalled = await rig.engine.recall(ask)
-    assert recalled is not None
     await rig.say(GROUP, reply, Role.ASSISTANT)
     return recalled.block
 

@@ -14,13 +14,7 @@ from astrbot_plugin_tidemark.core.actions.tools import (
     ToolRefusal,
 )
 from astrbot_plugin_tidemark.core.model.consent import person_in
-from astrbot_plugin_tidemark.core.model.conversation import (
-    Injected,
-    Role,
-    Scope,
-    ScopeKind,
-    Speaker,
-)
+from astrbot_plugin_tidemark.core.model.conversation import Injected, Role, Scope, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Source
 from astrbot_plugin_tidemark.core.recall.block import CLOSING, OPENING
 from astrbot_plugin_tidemark.core.recall.trace import Recalled, Trace, from_json
@@ -30,9 +24,8 @@ from astrbot_plugin_tidemark.storage import open_journal
 
 from ...kit import learnt, place
 from ...rig import Rig, open_rig
-from ...samples import ANN, ANNS
+from ...samples import ANN, ANNS, GROUP
 
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 BEES = "Ann keeps bees behind the chapel"
 
 
@@ -120,7 +113,6 @@ async def test_numbers_go_on_after_those_in_the_prompt_and_all_are_on_record(rig
     assert "[2] Ann plays the cello" in first.block
     assert f"[3] {BEES}" in second.block
     recollection = await rig.journal.recollection(place(ANNS).session)
-    assert recollection is not None
     assert recollection.injected == (
         Injected(turn, 1, "bees"),
         Injected(turn, 2, "cello"),

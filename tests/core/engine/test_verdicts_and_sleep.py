@@ -1,15 +1,12 @@
 """Verdicts reach TMD, and sleep does the rest: close, learn, decay, bin, purge."""
 
-import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status
-from astrbot_plugin_tidemark.core.settings import ForgettingSettings
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
 
-from ...kit import item, learnt, place, until
+from ...kit import item, learnt, until
 from ...rig import START, Rig
-from ...samples import ANNS
+from ...samples import ANN, ANNS, BEN, GROUP
 
 FACT = "Ann's hives stand behind the chapel"
 ASKED = "Where are the hives, behind the chapel?"
@@ -26,35 +23,14 @@ async def judged(rig: Rig, *, useful: bool) -> Memory:
     return await rig.store.get("m1")
 
 
-async def test_a_memory_shown_in_several_turns_of_an_episode_is_judged_once(rig: Rig) -> None:
-    await rig.keep(FACT, ANNS)
-    for _ in range(3):
-        await rig.exchange(ANNS, ASKED, "As ever")
-    await rig.learn(learnt(useful=[1]))
-    kept = await rig.store.get("m1")
-    assert (kept.vitality.useful_count, len(kept.vitality.judged)) == (1, 1)
-
-
 async def test_what_was_shown_to_one_of_a_group_is_judged_by_the_answers_to_them(rig: Rig) -> None:
-    group = Scope(ScopeKind.GROUP, "qq", "5000", "default")
     fact = "The ferry to Lundy leaves from the northern jetty"
-    await rig.keep(fact, group)
-
-    async def asked(name: str, text: str) -> int:
-        rig.clock.at += 1
-        turn = NewTurn(place(group), Role.USER, Speaker(name, name), text, rig.clock.at)
-        return (await rig.engine.observe(turn)).turn.seq
-
-    async def answered(seq: int, text: str) -> None:
-        speaker = Speaker("bot", "")
-        reply = NewTurn(place(group), Role.ASSISTANT, speaker, text, rig.clock.at)
-        await rig.engine.answer(reply, to=seq)
-
-    anns = await asked("ann", "When does the ferry leave?")
-    assert "m1" in [memory.id for memory in (await rig.ask(group, "ferry", turn=anns)).memories]
-    bens = await asked("ben", "What did they build in the harbour?")
-    await answered(bens, "They rebuilt the northern jetty, Lundy paid for it")
-    await answered(anns, "At nine, as always")
+    await rig.keep(fact, GROUP)
+    anns = await rig.say(GROUP, "When does the ferry leave?", by=ANN)
+    assert "m1" in [memory.id for memory in (await rig.ask(GROUP, "ferry", turn=anns)).memories]
+    bens = await rig.say(GROUP, "What did they build in the harbour?", by=BEN)
+    await rig.answer(GROUP, "They rebuilt the northern jetty, Lundy paid for it", to=bens)
+    await rig.answer(GROUP, "At nine, as always", to=anns)
     await rig.learn(learnt(useful=None))
     assert (await rig.store.get("m1")).vitality.useful_count == 0
     assert await rig.journal.verdict_counts() == (0, 1)
@@ -124,12 +100,6 @@ async def test_a_raw_turn_that_tells_nothing_fades_what_nothing_says_is_kept(rig
     assert await days_later(rig, 12) == {FACT: Status.LIVE, CHATTER: Status.BINNED}
     assert (await days_later(rig, 347))[FACT] is Status.LIVE
     assert (await days_later(rig, 2))[FACT] is Status.BINNED
-
-
-@pytest.mark.parametrize("changes", [{"forgetting": ForgettingSettings(patience=1.0)}])
-async def test_without_patience_evidence_fades_like_everything_else(rig: Rig) -> None:
-    await rig.say(ANNS, FACT)
-    assert await days_later(rig, 12) == {FACT: Status.BINNED}
 
 
 async def test_a_raw_turn_fades_once_what_was_learnt_says_all_of_it(rig: Rig) -> None:

@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.ports import WorkKind
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 
-from ...kit import Fragile, Fuse, place
+from ...kit import Fragile, Fuse, files_with, place
 from ...rig import START, Rig, open_rig
 
 PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
@@ -122,12 +122,6 @@ class ErasureRig:
 
     async def close(self) -> None:
         await self.rig.engine.close()
-
-
-def files_with(folder: Path, word: str) -> list[str]:
-    """Names of the files in which the word's bytes are left."""
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return [path.name for path in files if word.encode() in path.read_bytes()]
 
 
 async def erasure_rig(

@@ -23,7 +23,7 @@ from astrbot_plugin_tidemark.core.ports import ERASED, Completion, Prompt, WorkK
 from astrbot_plugin_tidemark.core.privacy.erasure import Extent
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
-from ...kit import Fuse, Interruption, item, learnt, until
+from ...kit import Fuse, Interruption, files_with, item, learnt, until
 from ...strength import strength
 from .erasure_rig import (
     ANN,
@@ -36,7 +36,6 @@ from .erasure_rig import (
     TG_GROUP,
     ErasureRig,
     erasure_rig,
-    files_with,
 )
 
 WORD = "quagga"
@@ -172,12 +171,10 @@ async def test_recalls_of_others_that_showed_it_are_emptied(here: ErasureRig) ->
     seq = await here.say(GROUP, "902", f"Where does the {WORD} sleep, behind the chapel?")
     await here.rig.engine.recorded()
     recalled = await here.rig.journal.recollection("qq:group:5000")
-    assert recalled is not None
     assert recalled.turn == seq
     assert WORD in recalled.block
     await erase(here)
     emptied = await here.rig.journal.recollection("qq:group:5000")
-    assert emptied is not None
     assert (emptied.trace, emptied.block, emptied.injected) == ("", "", ())
 
 
@@ -260,7 +257,6 @@ async def test_a_recall_under_way_records_nothing_of_it_afterwards(here: Erasure
     await until(lambda: waiting(here))
     rig.embedder.gate.set()
     recalled = await recall
-    assert recalled is not None
     assert WORD in recalled.block
     await erasing
     await rig.engine.recorded()
@@ -280,7 +276,6 @@ async def peopled(here: ErasureRig) -> None:
     await here.say(GROUP, "902", "Who pulls a green cart to market?")
     await here.rig.engine.recorded()
     recalled = await here.rig.journal.recollection("qq:group:5000")
-    assert recalled is not None
     assert WORD in recalled.block
     await here.rig.keep("Ben: no", GROUP, id="hers", speaker=Speaker("901", "Ann"))
     corrected = UserFeedback(correction=f"It is a {WORD}")

@@ -17,12 +17,11 @@ from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 from astrbot_plugin_tidemark.core.records.manual import Author, TextProblem
 
 from ...kit import place, until
+from ...samples import DAY
 from .erasure_rig import ANN, BEN, GROUP, ErasureRig, erasure_rig
 
 WORD = "quagga"
 """What Ann said before she asked to be forgotten."""
-
-DAY = 86_400.0
 
 
 @pytest.fixture

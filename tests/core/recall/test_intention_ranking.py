@@ -17,9 +17,8 @@ from astrbot_plugin_tidemark.core.similarity.measure import PROSPECTIVE_FLOOR
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ...samples import memory
+from ...samples import DAY, memory
 
-DAY = 86_400.0
 DENSE = frozenset({Leg.TEXT, Leg.SEMANTIC, Leg.PROSPECTIVE})
 relevances = st.floats(0.0, 1.0)
 ages = st.floats(0.0, 4_000 * DAY)

@@ -65,11 +65,11 @@ async def test_one_id_on_two_platforms_is_two_people(journal: Journal) -> None:
 
 async def test_names_are_read_once_or_again_after_a_failure(journal: Journal) -> None:
     fuse = Fuse()
-    people = People(Fragile(journal, fuse))  # type: ignore[arg-type]
+    people = People(Fragile(journal, fuse))
     for _ in range(3):
         await people.names(CHATS)
     assert fuse.calls == 1
-    people = People(Fragile(journal, Fuse(blow_at=1)))  # type: ignore[arg-type]
+    people = People(Fragile(journal, Fuse(blow_at=1)))
     await spoke(journal, People(journal), turn("Anna"))
     with pytest.raises(Interruption):
         await people.names(CHATS)

@@ -60,7 +60,7 @@ def found(*ids: str) -> list[Fused]:
 
 async def slots(*held: Memory, of: str = "a"):
     records = {each.id: each for each in held}
-    return await slots_of(found(of), records, Shelf(*held))  # type: ignore[arg-type]
+    return await slots_of(found(of), records, Shelf(*held))
 
 
 async def test_whatever_was_found_of_a_slot_its_line_tells_what_holds() -> None:
@@ -76,7 +76,7 @@ async def test_whatever_was_found_of_a_slot_its_line_tells_what_holds() -> None:
     held = HUNTED[:2]
     (lead, other) = in_one_line(found("a"), await slots(*held))
     assert (lead.memory, other.memory, other.drop) == ("b", "a", Drop.SUPERSEDED)
-    assert await slots_of(found("m"), {"m": memory(id="m")}, Shelf()) == {}  # type: ignore[arg-type]
+    assert await slots_of(found("m"), {"m": memory(id="m")}, Shelf()) == {}
 
 
 async def test_a_line_tells_what_held_before_each_of_several_its_own() -> None:

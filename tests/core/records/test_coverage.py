@@ -24,7 +24,7 @@ GROUP = "group/qq/5000/%2A"
 
 def turn(seq: int, text: str, role: Role = Role.USER, **changes: object) -> Turn:
     said = Turn(seq, "e", Place("s", "c", GROUP), role, ANN, text, float(seq))
-    return replace(said, **changes)  # pyright: ignore[reportArgumentType]
+    return replace(said, **changes)
 
 
 def told(text: str, *learnt: Memory) -> float:

@@ -44,7 +44,6 @@ def test_a_fact_is_no_intention_which_is_reminded_of_once() -> None:
 def test_closing_twice_is_closing_once(intention: Intention) -> None:
     once = closed(intending(intention), NOW, by="raw", given_up=True)
     assert closed(once, NOW + 9, by="other") == once
-    assert once.intention is not None
     assert not once.intention.pending
     assert once.due_at is None
 
@@ -52,7 +51,6 @@ def test_closing_twice_is_closing_once(intention: Intention) -> None:
 @given(intentions)
 def test_what_is_meant_again_is_pending_and_may_be_reminded_of(intention: Intention) -> None:
     again = reopened(intending(intention), NOW)
-    assert again.intention is not None
     assert again.intention.pending
     assert reopened(again, NOW + 9) == again
     assert again.intention.due_at == intention.due_at
@@ -64,7 +62,6 @@ def test_what_is_over_is_not_referenced(intention: Intention) -> None:
     if not intention.pending:
         assert after == before
     else:
-        assert after.intention is not None
         assert after.intention.status is IntentionStatus.REFERENCED
         assert after.intention.confirmed == intention.confirmed + 1
         assert heard_at(after) >= max(heard_at(before), NOW)

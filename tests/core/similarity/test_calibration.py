@@ -48,7 +48,6 @@ def test_a_space_that_tells_pairs_apart_is_known_and_relevance_grows_with_the_co
     assert not space(2.0, kin=0.0).tells_apart
     baseline = space(1.0)
     frame = framed(baseline, [np.ones(3, np.float32)], [np.ones(3, np.float32)])
-    assert frame.raw is not None
     assert np.allclose(frame.raw.told, REMOVED * baseline.mean)
     frame = framed(space(1.0), (), ())
     told = [frame.relevance(cosine) for cosine in np.linspace(0.0, 1.0, 21)]
@@ -65,8 +64,6 @@ def test_own_vectors_outweigh_and_raw_turns_move_nothing() -> None:
     own = np.zeros(WIDE, np.float32)
     own[5] = 1.0
     few, many = framed(baseline, (), [own]), framed(baseline, (), [own] * (9 * PRIOR))
-    assert few.learnt is not None
-    assert many.learnt is not None
     assert few.learnt.told[5] < 0.2 < 0.85 < many.learnt.told[5]
     assert few.learnt.asked[5] < few.learnt.told[5]
     facts = list(space(1.0, seed=2).documents)
@@ -82,7 +79,6 @@ def test_own_vectors_outweigh_and_raw_turns_move_nothing() -> None:
 def test_a_document_is_read_by_its_own_length_without_the_mean() -> None:
     baseline = space(3.0)
     frame = framed(baseline, (), ())
-    assert frame.learnt is not None
     apart = baseline.documents[0] - frame.learnt.told
     near = frame.learnt.told + 0.1 * apart
     both = np.stack([baseline.documents[0], near])

@@ -1,20 +1,21 @@
 """An engine to sleep with, and what may come between: a kill at any call, or an erasure."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.errors import StorageError
-from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
+from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import Completion, Prompt, WorkKind
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
-from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings, SleepSettings
+from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
 from astrbot_plugin_tidemark.scripts.nights import drained
 
-from ...kit import Fuse, Interruption, learnt
+from ...kit import Fragile, Fuse, Interruption, learnt
 from ...rig import Rig, open_rig
 from ...samples import ANNS
 
@@ -36,9 +37,36 @@ async def rig(tmp_path: Path, running: bool) -> AsyncIterator[Rig]:
     await rig.engine.close()
 
 
-async def killed_anywhere(
-    rig: Rig, fragile: Callable[[Rig, Fuse], Pipeline], *, after: bool
-) -> tuple[int, int]:
+async def slept(rig: Rig, *deeds: Deed) -> dict[Deed, int]:
+    """How many decisions of these sorts a night makes."""
+    rig.clock.at += 1
+    counts = (await rig.sleep(patience=20.0)).counts
+    return {deed: count for deed, count in counts.items() if deed in deeds}
+
+
+async def decisions(rig: Rig, *deeds: Deed, scope: Scope = ANNS) -> list[Decided]:
+    """Those of these sorts that any night has made."""
+    nights = await rig.journal.reports([scope.key])
+    every = [each for one in nights for each in await rig.journal.decisions(one.id, limit=99)]
+    return [each for each in every if each.decision.deed in deeds]
+
+
+def fragile(rig: Rig, fuse: Fuse, name: str) -> Pipeline:
+    """One step alone, over parts that fail where the fuse blows. A call costs nothing."""
+    pipeline = rig.engine.pipeline
+    step = pipeline.steps.by_name[name]
+    parts = {"journal": Fragile(rig.journal, fuse), "store": Fragile(rig.store, fuse)}
+    inner = {
+        part: replace(whole, **{each: parts[each] for each in parts if hasattr(whole, each)})
+        for part in ("capture", "similarity")
+        if (whole := getattr(step, part, None)) is not None
+    }
+    asking = replace(pipeline.asking, settings=SleepSettings(calls=1_000))
+    steps = Steps([replace(step, **parts, **inner)], [])
+    return replace(pipeline, journal=parts["journal"], asking=asking, steps=steps)
+
+
+async def killed_anywhere(rig: Rig, step: str, *, after: bool) -> tuple[int, int]:
     """A sleep's id, and its attempts: each gets one call further, until one is not cut short."""
     [id] = await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
     [work] = await rig.journal.due(
@@ -49,7 +77,7 @@ async def killed_anywhere(
         attempts += 1
         fuse.calls, fuse.blow_at = 0, attempts
         try:
-            await fragile(rig, fuse).work(work)
+            await fragile(rig, fuse, step).work(work)
         except (Interruption, StorageError):
             # Three failures would leave the step out; a kill is none.
             sleep = await rig.journal.sleep(id)
@@ -72,7 +100,7 @@ async def erased_while_asked(rig: Rig, name: str) -> None:
             await asyncio.Event().wait()
         return await complete(prompt, session=session)
 
-    rig.model.complete = erase  # type: ignore[method-assign]
+    rig.model.complete = erase
     await rig.engine.begin_sleep()
     assert await drained(rig.engine.worker, 30.0)
     await asyncio.wait_for(erasing[0], 30)

@@ -6,6 +6,7 @@ from astrbot_plugin_tidemark.core.model.sleeping import Deed
 
 from ...rig import Rig
 from ...samples import ANN, ANNS
+from .conftest import slept
 
 FAMILY = ("Mum", "Papa", "Lily")  # the ids are hex digits: "Dad" may stand in them
 WORK = ("Office", "Ben", "Desk")
@@ -14,11 +15,6 @@ WORK = ("Office", "Ben", "Desk")
 async def told(rig: Rig, id: str, *names: str) -> Memory:
     entities = tuple(Entity(name.casefold(), name) for name in names)
     return await rig.keep(f"{id} of {names}", ANNS, id=id, entities=entities, speaker=ANN)
-
-
-async def slept(rig: Rig) -> int:
-    rig.clock.at += 1
-    return (await rig.sleep(patience=20.0)).counts.get(Deed.GROUPED, 0)
 
 
 async def community(rig: Rig, id: str) -> str:
@@ -30,21 +26,21 @@ async def test_memories_of_names_that_belong_together_keep_a_community(rig: Rig)
         await told(rig, f"f{number}", *FAMILY)
         await told(rig, f"w{number}", *WORK)
     await told(rig, "none")
-    assert await slept(rig) == 2
+    assert await slept(rig, Deed.GROUPED) == {Deed.GROUPED: 2}
     family, work = await community(rig, "f0"), await community(rig, "w0")
     assert len({family, work, ""}) == 3
     assert await community(rig, "f1") == family
     assert await community(rig, "none") == ""
     await told(rig, "f2", "Mum", "Papa", "Aunt")
-    assert await slept(rig) == 2
+    assert await slept(rig, Deed.GROUPED) == {Deed.GROUPED: 2}
     assert await community(rig, "f2") == await community(rig, "f0") == family
-    assert await slept(rig) == 0
+    assert await slept(rig, Deed.GROUPED) == {}
 
 
 async def test_an_id_tells_no_name(rig: Rig) -> None:
     for number in range(2):
         await told(rig, f"f{number}", *FAMILY)
-    assert await slept(rig) == 1
+    assert await slept(rig, Deed.GROUPED) == {Deed.GROUPED: 1}
     id = await community(rig, "f0")
     assert id
     assert not any(name.casefold() in id.casefold() for name in FAMILY)

@@ -12,11 +12,10 @@ from astrbot_plugin_tidemark.core.prompts.judge import PairAnswer
 
 from ...kit import Fragile, Fuse, Interruption, item, learnt, until
 from ...rig import Rig
-from ...samples import ANNS
+from ...samples import ANNS, DAY
 
 LIKES, NOT = "Ann likes coriander on her noodles", "Ann doesn't like coriander on her noodles"
 HILL, SEA = "Ann wants to spend her summers in the hills", "Ann spends her summers by the sea"
-DAY = 86_400.0
 
 
 async def episode(rig: Rig, said: str, fact: str) -> None:
@@ -51,7 +50,6 @@ async def test_what_denies_an_earlier_fact_holds_when_its_episodes_work_is_done(
     await before(rig, "I like coriander on my noodles", LIKES)
     await episode(rig, "I don't like coriander on my noodles", NOT)
     older, newer = await facts(rig)
-    assert older.successor is not None
     assert (older.successor.memory, older.successor.how) == (newer.id, Succession.UPDATES)
     assert await decided(rig) == [(Deed.CONFLICT_SETTLED, (newer.id, older.id))]
     causes = {sleep.cause for sleep in await rig.journal.sleeping() if sleep.scope == ANNS.key}
@@ -66,7 +64,6 @@ async def test_what_is_near_is_asked_about_once_by_then_and_not_again(rig: Rig) 
     await episode(rig, "I spend my summers by the sea now", SEA)
     older, newer = await facts(rig)
     assert len(judge) == 1
-    assert older.successor is not None
     assert older.successor.memory == newer.id
     await rig.sleep(patience=20.0)
     assert len(judge) == 1
@@ -85,7 +82,6 @@ async def test_an_embedder_that_is_down_delays_nothing_and_the_night_does_it(rig
     await rig.embedded()
     await rig.sleep(patience=20.0)
     older, newer = await facts(rig)
-    assert older.successor is not None
     assert older.successor.memory == newer.id
 
 
@@ -116,7 +112,6 @@ async def test_killed_anywhere_and_done_again_it_comes_to_the_same(rig: Rig, aft
         break
     older, newer = await facts(rig)
     assert blown > 5
-    assert older.successor is not None
     assert older.successor.memory == newer.id
     assert await decided(rig) == [(Deed.CONFLICT_SETTLED, (newer.id, older.id))]
 
@@ -138,5 +133,5 @@ async def judging(rig: Rig) -> list[Prompt]:
         told = PairAnswer.SECOND if later else PairAnswer.FIRST
         return Completion(json.dumps({"A": told, "B": told.turned}), 10)
 
-    rig.model.complete = answered  # pyright: ignore[reportAttributeAccessIssue]
+    rig.model.complete = answered
     return asked

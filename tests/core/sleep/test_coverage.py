@@ -9,24 +9,17 @@ import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.conversation import EpisodeEnd, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Status, Vitality
-from astrbot_plugin_tidemark.core.model.sleeping import (
-    Decided,
-    Deed,
-    Left,
-    Sleep,
-    SleepCause,
-    Undone,
-)
+from astrbot_plugin_tidemark.core.model.sleeping import Deed, Left, Sleep, SleepCause, Undone
 from astrbot_plugin_tidemark.core.ports import Completion, Extraction, Filter, Prompt, WorkKind
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.settings.groups import SleepSettings
 from astrbot_plugin_tidemark.core.sleep.pipeline import LEARNING, Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.coverage import CoverageStep
 
-from ...kit import DOWN, Fragile, Fuse, item, learnt, place
+from ...kit import DOWN, item, learnt, place
 from ...rig import Rig, open_rig
 from ...samples import ANNS
-from .conftest import killed_anywhere
+from .conftest import decisions, killed_anywhere, slept
 
 SAID = (
     "I moved to Leeds in spring",
@@ -65,27 +58,15 @@ async def heard(rig: Rig, *replies: Any, start: bool = True) -> None:
             await rig.journal.finish(work.id)
 
 
-async def slept(rig: Rig) -> dict[Deed, int]:
-    rig.clock.at += 1
-    counts = (await rig.sleep(patience=20.0)).counts
-    return {deed: count for deed, count in counts.items() if deed in OWN}
-
-
 async def known(rig: Rig) -> list[str]:
     where = Filter(recallable=True, kinds=frozenset({Kind.SEMANTIC}))
     found = [memory async for memory in rig.store.iterate(where)]
     return [memory.text for memory in sorted(found, key=lambda each: each.origin.turns)]
 
 
-async def decisions(rig: Rig, deed: Deed) -> list[Decided]:
-    reports = await rig.journal.reports([ANNS.key])
-    every = [d for sleep in reports for d in await rig.journal.decisions(sleep.id)]
-    return [decided for decided in every if decided.decision.deed is deed]
-
-
 async def test_an_episode_of_which_most_was_overlooked_is_read_once_more(rig: Rig) -> None:
     await heard(rig, SOME, AGAIN)
-    assert await slept(rig) == {Deed.REREAD: 1}
+    assert await slept(rig, *OWN) == {Deed.REREAD: 1}
     assert await known(rig) == [*FIRST, *MORE]
     _, prompt = rig.model.prompts
     shown = prompt.user
@@ -97,16 +78,16 @@ async def test_an_episode_of_which_most_was_overlooked_is_read_once_more(rig: Ri
     # Numbered as they were shown, they rest on the turns they were said in.
     turns = {m.text: [await rig.journal.turn(seq) for seq in m.origin.turns] for m in found}
     assert [t.text for t in turns[MORE[0]] if t] == [SAID[2]]
-    assert await slept(rig) == {}
+    assert await slept(rig, *OWN) == {}
     assert len(rig.model.prompts) == 2
 
 
 async def test_an_episode_well_read_or_forgotten_since_is_left_alone(rig: Rig) -> None:
     await heard(rig, ALL)
-    assert await slept(rig) == {}
+    assert await slept(rig, *OWN) == {}
     assert len(rig.model.prompts) == 1
     await rig.engine.curation.forget([m.id for m in await rig.memories()], by="ann")
-    assert await slept(rig) == {}
+    assert await slept(rig, *OWN) == {}
     assert len(rig.model.prompts) == 1
 
 
@@ -115,8 +96,8 @@ async def test_with_no_calls_allowed_it_is_only_told(tmp_path: Path) -> None:
     rig = await open_rig(tmp_path, settings)
     try:
         await heard(rig, SOME, AGAIN)
-        assert await slept(rig) == {Deed.OVERLOOKED: 1}
-        assert await slept(rig) == {}
+        assert await slept(rig, *OWN) == {Deed.OVERLOOKED: 1}
+        assert await slept(rig, *OWN) == {}
         assert len(rig.model.prompts) == 1
         [decided] = await decisions(rig, Deed.OVERLOOKED)
         raw = await rig.store.find(decided.decision.memories)
@@ -128,8 +109,8 @@ async def test_with_no_calls_allowed_it_is_only_told(tmp_path: Path) -> None:
 
 async def test_where_the_model_is_down_it_is_read_another_night(rig: Rig) -> None:
     await heard(rig, SOME, DOWN, AGAIN)
-    assert Deed.REREAD not in await slept(rig)
-    assert await slept(rig) == {Deed.REREAD: 1}
+    assert Deed.REREAD not in await slept(rig, *OWN)
+    assert await slept(rig, *OWN) == {Deed.REREAD: 1}
 
 
 @pytest.mark.parametrize(
@@ -144,46 +125,34 @@ async def test_where_the_model_is_down_it_is_read_another_night(rig: Rig) -> Non
 )
 async def test_a_reply_that_does_not_fit_teaches_nothing(rig: Rig, nonsense: Any) -> None:
     await heard(rig, SOME, nonsense)
-    await slept(rig)
-    await slept(rig)
+    await slept(rig, *OWN)
+    await slept(rig, *OWN)
     assert await known(rig) == FIRST
     assert len(rig.model.prompts) == 2
 
 
 async def test_undone_what_was_read_is_in_the_bin_and_is_not_read_again(rig: Rig) -> None:
     await heard(rig, SOME, AGAIN)
-    await slept(rig)
+    await slept(rig, *OWN)
     [decided] = await decisions(rig, Deed.REREAD)
     for _ in range(2):
         assert await rig.engine.pipeline.undo(decided.id) is Undone.DONE
     assert await known(rig) == FIRST
     found = await rig.store.find(decided.decision.memories)
     assert {memory.standing.status for memory in found} == {Status.BINNED}
-    assert await slept(rig) == {}
+    assert await slept(rig, *OWN) == {}
     assert len(rig.model.prompts) == 2
 
 
 @pytest.mark.parametrize("after", [False, True])
 async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> None:
     await heard(rig, SOME, AGAIN, start=False)
-    _, attempts = await killed_anywhere(rig, fragile, after=after)
+    _, attempts = await killed_anywhere(rig, CoverageStep.name, after=after)
     assert attempts > 20
     assert await known(rig) == [*FIRST, *MORE]
     [decided] = await decisions(rig, Deed.REREAD)
     assert len(decided.decision.memories) == 2
     assert await rig.journal.uncompared(ANNS.key, limit=9) == []
-
-
-def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
-    """The step of coverage alone, over parts that fail where the fuse blows."""
-    pipeline = rig.engine.pipeline
-    journal, store = Fragile(rig.journal, fuse), Fragile(rig.store, fuse)
-    step = pipeline.steps.by_name[CoverageStep.name]
-    assert isinstance(step, CoverageStep)
-    capture = replace(step.capture, store=store, journal=journal)
-    similarity = replace(step.similarity, store=store)
-    broken = replace(step, store=store, journal=journal, capture=capture, similarity=similarity)
-    return replace(pipeline, journal=journal, steps=Steps([broken], []))
 
 
 async def test_a_person_erased_while_the_model_reads_leaves_nothing(rig: Rig) -> None:
@@ -196,7 +165,7 @@ async def test_a_person_erased_while_the_model_reads_leaves_nothing(rig: Rig) ->
         await going.wait()
         return await complete(prompt, session=session)
 
-    rig.model.complete = held  # pyright: ignore[reportAttributeAccessIssue]
+    rig.model.complete = held
     [episode] = await rig.journal.uncompared(ANNS.key, limit=9)
     await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
     rig.engine.wake()
@@ -287,7 +256,7 @@ async def test_pairs_that_a_judge_finds_to_differ_are_counted(rig: Rig) -> None:
     await exams(rig)
     await started(rig, {"A": "both", "B": "both"})
     await vectored(rig, start=False)
-    assert await slept(rig) == {}
+    assert await slept(rig, *OWN) == {}
     [sleep] = await rig.journal.reports([ANNS.key])
     assert sleep.left[Left.DIFFERENT] == 1
 
@@ -303,7 +272,6 @@ async def test_of_nights_that_changed_nothing_only_the_last_is_kept(rig: Rig) ->
     )
     await rig.engine.pipeline.work(work)
     last = await rig.journal.last_sleep([ANNS.key])
-    assert last is not None
     assert last.id == nights[-1].id
     assert Deed.MERGED not in last.counts
     assert await rig.journal.last_sleep(["elsewhere"]) is None

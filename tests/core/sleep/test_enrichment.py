@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, EventType, Relation
 from astrbot_plugin_tidemark.core.model.lesson import NoteDetails
 from astrbot_plugin_tidemark.core.model.memory import (
@@ -27,17 +27,14 @@ from astrbot_plugin_tidemark.core.records.learnt import enriched, is_due, withou
 from astrbot_plugin_tidemark.core.records.names import ALSO_CALLED
 from astrbot_plugin_tidemark.core.records.sameness import apart
 from astrbot_plugin_tidemark.core.settings import SleepSettings
-from astrbot_plugin_tidemark.core.sleep.pipeline import Pipeline, Steps
 from astrbot_plugin_tidemark.core.sleep.steps.enrichment import EnrichmentStep
-from astrbot_plugin_tidemark.storage import Backend, open_store
+from astrbot_plugin_tidemark.storage import open_store
 
-from ...kit import DOWN, Fragile, Fuse, learnt
+from ...kit import DOWN, learnt
 from ...rig import START, Rig, open_rig
-from ...samples import ANN, ANNS, memory
-from .conftest import PATIENT, erased_while_asked, killed_anywhere
+from ...samples import ANN, ANNS, BEN, GROUP, memory
+from .conftest import PATIENT, decisions, erased_while_asked, killed_anywhere
 
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-BEN = Speaker("902", "Ben")
 TRANSLATOR = "小雨在大阪做凤凰计划的翻译"
 TRAIN = "Ann took the night train to Osaka"
 
@@ -89,7 +86,7 @@ def answering(rig: Rig, answer: Answer | object = told_of) -> None:
         rig.model.answers = [reply]
         return await complete(rig.model, prompt, session=session)
 
-    rig.model.complete = answered  # type: ignore[method-assign]
+    rig.model.complete = answered
 
 
 def asked(rig: Rig) -> list[Prompt]:
@@ -103,9 +100,7 @@ def shown(prompt: Prompt) -> list[str]:
 async def slept(rig: Rig, scope: Scope = ANNS) -> list[Decided]:
     rig.clock.at += 1
     await rig.sleep(patience=60.0)
-    reports = await rig.journal.reports([scope.key])
-    every = [d for each in reports for d in await rig.journal.decisions(each.id, limit=99)]
-    return [each for each in every if each.decision.deed is Deed.ENRICHED]
+    return await decisions(rig, Deed.ENRICHED, scope=scope)
 
 
 async def plain(rig: Rig) -> list[Memory]:
@@ -126,7 +121,6 @@ async def test_what_lasts_gets_what_a_model_tells_of_it_and_is_asked_about_once(
     train, translator = await rig.store.find(["m1", "m2"])
     assert await names(rig, "m1") == ["Osaka"]
     assert await names(rig, "m2") == ["大阪", "凤凰计划", "小雨"]
-    assert train.event is not None
     assert train.event.type == EventType.TRIP
     assert train.event.id
     assert train.sentiment.mood is Mood.POSITIVE
@@ -354,24 +348,13 @@ async def test_killed_anywhere_it_comes_to_the_same(rig: Rig, after: bool) -> No
     await life(rig)
     answering(rig)
     await rig.settle()
-    id, attempts = await killed_anywhere(rig, fragile, after=after)
+    id, attempts = await killed_anywhere(rig, EnrichmentStep.name, after=after)
     assert attempts > 5
     assert await names(rig, "m1") == ["Osaka"]
     assert await names(rig, "m2") == ["大阪", "凤凰计划", "小雨"]
     assert [len(m.cues) for m in await rig.store.find(["m1", "m2"])] == [1, 1]
     decided = await rig.journal.decisions(id)
     assert sorted(each.decision.memories for each in decided) == [("m1",), ("m2",)]
-
-
-def fragile(rig: Rig, fuse: Fuse) -> Pipeline:
-    """The step alone, over parts that fail where the fuse blows. A call costs nothing."""
-    pipeline = rig.engine.pipeline
-    journal, store = Fragile(rig.journal, fuse), Fragile(rig.store, fuse)
-    step = pipeline.steps.by_name[EnrichmentStep.name]
-    assert isinstance(step, EnrichmentStep)
-    broken = replace(step, store=cast("Any", store), journal=cast("Any", journal))
-    asking = replace(pipeline.asking, settings=SleepSettings(calls=1_000))
-    return replace(pipeline, journal=cast("Any", journal), asking=asking, steps=Steps([broken], []))
 
 
 async def test_what_is_forgotten_while_it_is_asked_about_gets_nothing(rig: Rig) -> None:
@@ -384,7 +367,7 @@ async def test_what_is_forgotten_while_it_is_asked_about_gets_nothing(rig: Rig) 
             await rig.engine.curation.forget(["m1"], by="ann")
         return await complete(prompt, session=session)
 
-    rig.model.complete = forget  # type: ignore[method-assign]
+    rig.model.complete = forget
     assert [each.decision.memories for each in await slept(rig)] == [("m2",)]
     assert await names(rig, "m1") == []
     assert (await rig.store.get("m2")).relations == (Relation("小雨", "住在", "大阪"),)
@@ -454,7 +437,7 @@ def test_what_a_memory_has_stays_and_done_twice_it_is_the_same() -> None:
 @pytest.mark.parametrize("backend", ["sqlite", "chroma"])
 async def test_every_backend_keeps_it_and_finds_by_it(quick_folder: Path, backend: str) -> None:
     known = memory(TRANSLATOR)
-    store = await open_store(cast("Backend", backend), quick_folder)
+    store = await open_store(backend, quick_folder)
     await store.put([known])
     told = NoteDetails(entities=(Entity("大阪", "大阪", "place"),), cues=("interpret a contract",))
     await store.amend([known.id], lambda each: enriched(each, told, TRANSLATOR))
@@ -463,6 +446,6 @@ async def test_every_backend_keeps_it_and_finds_by_it(quick_folder: Path, backen
     hits = await store.search_text("interpret contract", scopes, limit=5)
     assert [hit.id for hit in hits] == [known.id]
     await store.close()
-    again = await open_store(cast("Backend", backend), quick_folder)
+    again = await open_store(backend, quick_folder)
     assert await again.get(known.id) == enriched(known, told, TRANSLATOR)
     await again.close()

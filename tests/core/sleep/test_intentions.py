@@ -55,13 +55,11 @@ async def test_a_plan_not_heard_of_is_archived_and_one_gone_stays_gone(rig: Rig)
     assert decided.decision.deed is Deed.INTENTION_STALE
     left = await rig.store.get(plan.id)
     assert (left.standing.status, left.standing.reason) == (Status.ARCHIVED, "stale")
-    assert left.intention is not None
     assert left.intention.status is IntentionStatus.STALE
     assert await slept(rig) == []
     assert await rig.engine.pipeline.undo(decided.id) is Undone.DONE
     back = await rig.store.get(plan.id)
     assert back.recallable
-    assert back.intention is not None
     assert back.intention.pending
     assert await slept(rig) == []
     rig.clock.at += 100 * DAY

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.conflict.slots import own
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Scope
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
@@ -20,10 +20,7 @@ from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
 from ...kit import item, learnt
 from ...rig import START, Rig, open_rig
-from ...samples import ANN, ANNS, memory
-
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
-BEN = Speaker("902", "Ben")
+from ...samples import ANN, ANNS, BEN, GROUP, memory
 
 
 @pytest.fixture

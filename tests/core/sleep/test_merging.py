@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
-from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, Media, MediaType, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     Kind,
@@ -26,9 +25,9 @@ from astrbot_plugin_tidemark.core.sleep.steps.merging import MOST, clusters
 from astrbot_plugin_tidemark.scripts.nights import drained
 
 from ...rig import START, Rig
-from ...samples import ANNS, memory
+from ...samples import ANN, ANNS, memory
+from .conftest import slept
 
-ANN = Speaker("901", "Ann")
 SAID = ("Ann likes hiking", "Ann enjoys hiking.", "Ann loves hiking!")
 running = pytest.fixture(lambda: False)
 
@@ -52,11 +51,6 @@ async def said_again(rig: Rig, *texts: str, **changes: Any) -> list[Memory]:
     return kept
 
 
-async def slept(rig: Rig) -> int:
-    rig.clock.at += 1
-    return (await rig.sleep(patience=20.0)).counts.get(Deed.MERGED, 0)
-
-
 async def live(rig: Rig) -> list[Memory]:
     where = Filter(recallable=True)
     return [memory async for memory in rig.store.iterate(where)]
@@ -77,7 +71,7 @@ async def claimed(rig: Rig) -> None:
 
 async def test_what_says_the_same_becomes_one_that_has_the_best_of_all(rig: Rig) -> None:
     await claimed(rig)
-    assert await slept(rig) == 1
+    assert await slept(rig, Deed.MERGED) == {Deed.MERGED: 1}
     [one] = await live(rig)
     assert one.origin.turns == (0, 1, 2)
     superseded = {r.object for r in one.relations if r.predicate == Succession.SUPERSEDES}
@@ -85,7 +79,7 @@ async def test_what_says_the_same_becomes_one_that_has_the_best_of_all(rig: Rig)
     sources = await rig.store.find(["m0", "m1", "m2"])
     assert {s.standing.status for s in sources} == {Status.BINNED}
     assert {s.successor for s in sources} == {Successor(one.id, Succession.MERGES)}
-    assert await slept(rig) == 0
+    assert await slept(rig, Deed.MERGED) == {}
 
 
 async def test_taken_apart_the_sources_are_back_with_the_verdicts_since_and_stay(rig: Rig) -> None:
@@ -109,7 +103,7 @@ async def test_taken_apart_the_sources_are_back_with_the_verdicts_since_and_stay
         assert now.vitality.useful_score == earlier.vitality.useful_score + 5.0
         assert now.vitality.strength == earlier.vitality.strength + 2
     assert (await rig.store.get(one.id)).standing.reason == TAKEN_APART
-    assert await slept(rig) == 0
+    assert await slept(rig, Deed.MERGED) == {}
 
 
 async def test_what_was_forgotten_after_merging_is_not_brought_back_by_undoing(rig: Rig) -> None:
@@ -171,7 +165,7 @@ async def test_a_kill_between_deciding_and_merging_is_made_up_for(rig: Rig) -> N
                     raise Killed
                 return getattr(rig.store, name)
 
-        cut = replace(step, store=Cut())  # pyright: ignore[reportArgumentType]
+        cut = replace(step, store=Cut())
         order = replace(rig.engine.pipeline.steps, of_scope=(cut,))
         works = await rig.journal.due(
             rig.clock.at + 1, kinds=frozenset({WorkKind.SLEEP}), limit=9, skip=frozenset()

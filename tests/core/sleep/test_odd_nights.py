@@ -23,9 +23,8 @@ from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.scripts.nights import drained
 
 from ...rig import START, Rig
-from ...samples import ANNS
+from ...samples import ANNS, GROUP
 
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 running = pytest.fixture(lambda: False)
 
 

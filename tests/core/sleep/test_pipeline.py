@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
@@ -26,12 +26,11 @@ from astrbot_plugin_tidemark.core.sleep.pipeline import FULL, LEARNING, Pipeline
 
 from ...kit import until
 from ...rig import START, Rig, open_rig
-from ...samples import ANNS
+from ...samples import ANNS, BENS
 
 PATIENT = Settings(
     recall=RecallSettings(deadline_ms=10_000), learning=LearningSettings(max_attempts=5)
 )
-BENS = replace(ANNS, subject="902")
 PROMPT = Prompt("system", "user", {}, "test")
 
 
@@ -174,7 +173,7 @@ async def test_no_more_calls_than_the_night_allows(rig: Rig) -> None:
 
 
 async def test_a_bill_that_makes_no_sense_does_not_fail_the_step_that_asked(rig: Rig) -> None:
-    rig.model.tokens = cast("int", None)
+    rig.model.tokens = None
     await rig.say(ANNS, "hello")
     step = Listed(asks=1)
     id = await begun(rig)

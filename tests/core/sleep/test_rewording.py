@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.records.serialisation import fields_of, memory
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings, SleepSettings
 from astrbot_plugin_tidemark.core.sleep.steps.profile import keeps_values
 from astrbot_plugin_tidemark.scripts.nights import drained
-from astrbot_plugin_tidemark.storage import Backend, open_store
+from astrbot_plugin_tidemark.storage import open_store
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -129,7 +129,7 @@ def answering(rig: Rig, reply: object) -> None:
         rig.model.answers = [reply if prompt.name == "rewording" else learnt()]
         return await complete(prompt, session=session)
 
-    rig.model.complete = answer  # type: ignore[method-assign]
+    rig.model.complete = answer
 
 
 def in_order(rig: Rig) -> list[str]:
@@ -279,7 +279,7 @@ async def test_what_is_forgotten_while_its_words_are_awaited_is_no_line_again(ri
             await rig.engine.curation.forget([id_of("Rex")], by="ann")
         return await complete(prompt, session=session)
 
-    rig.model.complete = forget  # type: ignore[method-assign]
+    rig.model.complete = forget
     await slept(rig)
     assert await page(rig) == [SHORT[0], SHORT[1]]
     await slept(rig)
@@ -289,10 +289,10 @@ async def test_what_is_forgotten_while_its_words_are_awaited_is_no_line_again(ri
 @pytest.mark.parametrize("backend", ["sqlite", "chroma"])
 async def test_every_backend_and_an_export_keep_the_words(quick_folder: Path, backend: str) -> None:
     kept = worded(told("Ann lives in Lyon", "Lyon"), "lives in Lyon", "Ann lives in Lyon")
-    store = await open_store(cast("Backend", backend), quick_folder)
+    store = await open_store(backend, quick_folder)
     await store.put([kept])
     await store.close()
-    again = await open_store(cast("Backend", backend), quick_folder)
+    again = await open_store(backend, quick_folder)
     assert said(await again.get(kept.id)) == "lives in Lyon"
     await again.close()
     assert memory_of(fields_of(kept), strict=True) == kept

@@ -11,9 +11,8 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.similarity.measure import Vector
 from astrbot_plugin_tidemark.core.sleep.steps.threads import OPEN, PAUSE, Stories, Story
 
-from ...samples import memory
+from ...samples import ANN, BEN, memory
 
-ANN, BEN = Speaker("901", "Ann"), Speaker("902", "Ben")
 POTTERY, SLEEP = np.eye(2, 64, dtype=np.float32)
 
 

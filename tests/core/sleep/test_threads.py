@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, HAND, BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
-from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
+from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Claim, Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import (
     REPLY_MARK,
@@ -28,11 +28,9 @@ from astrbot_plugin_tidemark.storage import open_store
 
 from ...kit import learnt, place
 from ...rig import START, Rig, drops, open_rig
-from ...samples import ANNS
-from .conftest import PATIENT
+from ...samples import ANN, ANNS, GROUP
+from .conftest import PATIENT, slept
 
-ANN = Speaker("901", "Ann")
-GROUP = Scope(ScopeKind.GROUP, "qq", "5000", "default")
 OSAKA = Entity("osaka", "Osaka", "place")
 TRIP = (
     "Ann wants to see Osaka in spring",
@@ -62,12 +60,6 @@ async def told(rig: Rig, *texts: str, first: int = 0, **changes: Any) -> list[Me
     return kept
 
 
-async def slept(rig: Rig) -> int:
-    """How many threads a sleep tells."""
-    rig.clock.at += 1
-    return (await rig.sleep(patience=20.0)).counts.get(Deed.THREADED, 0)
-
-
 async def threads(rig: Rig) -> list[Memory]:
     return await rig.memories(Kind.NARRATIVE)
 
@@ -80,14 +72,14 @@ async def decided(rig: Rig) -> int:
 
 async def test_what_is_told_over_time_becomes_a_thread_and_is_not_told_again(rig: Rig) -> None:
     await told(rig, *TRIP)
-    assert await slept(rig) == 1
+    assert await slept(rig, Deed.THREADED) == {Deed.THREADED: 1}
     [thread] = await threads(rig)
     assert thread.tells == ("m0", "m1", "m2", "m3")
     assert thread.summary == "Osaka"
     assert thread.text.splitlines()[1] == f"2025-06-16 {TRIP[1]} [2]"
     assert [line.told for line in lines_of(thread)] == [("m0",), ("m1",), ("m2",), ("m3",)]
     before = await threads(rig)
-    assert await slept(rig) == 0
+    assert await slept(rig, Deed.THREADED) == {}
     assert await threads(rig) == before
 
 
@@ -96,7 +88,7 @@ async def test_a_thread_grows_under_its_id_and_is_undone_to_what_it_was(rig: Rig
     await slept(rig)
     [before] = await threads(rig)
     await told(rig, TRIP[3], first=3)
-    assert await slept(rig) == 1
+    assert await slept(rig, Deed.THREADED) == {Deed.THREADED: 1}
     [after] = await threads(rig)
     assert after.id == before.id
     assert after.tells == ("m0", "m1", "m2", "m3")
@@ -105,14 +97,14 @@ async def test_a_thread_grows_under_its_id_and_is_undone_to_what_it_was(rig: Rig
     assert await rig.engine.pipeline.undo(await decided(rig)) is Undone.DONE
     [after] = await threads(rig)
     assert (after.text, after.tells) == (before.text, before.tells)
-    assert await slept(rig) == 0
+    assert await slept(rig, Deed.THREADED) == {}
 
 
 async def test_a_question_is_no_part_of_a_story_whatever_the_bot_answered(rig: Rig) -> None:
     await told(rig, *TRIP[:3])
     asked = f"What was cancelled in Osaka? {REPLY_MARK} Your flight to Osaka was cancelled."
     await told(rig, asked, first=3, kind=Kind.EVIDENCE)
-    assert await slept(rig) == 1
+    assert await slept(rig, Deed.THREADED) == {Deed.THREADED: 1}
     [thread] = await threads(rig)
     assert thread.tells == ("m0", "m1", "m2")
 
@@ -129,7 +121,7 @@ async def test_a_question_is_no_part_of_a_story_whatever_the_bot_answered(rig: R
 )
 async def test_what_is_no_story(rig: Rig, changes: dict[str, Any], texts: tuple[str, ...]) -> None:
     await told(rig, *texts, **changes)
-    assert await slept(rig) == 0
+    assert await slept(rig, Deed.THREADED) == {}
     assert await threads(rig) == []
 
 
@@ -138,7 +130,7 @@ async def test_claims_of_one_slot_over_time_are_a_story(rig: Rig) -> None:
     for number, text in enumerate(jobs):
         claim = Claim("@901", "job", text, START + number * DAY)
         await told(rig, text, first=number, claim=claim, entities=())
-    assert await slept(rig) == 1
+    assert await slept(rig, Deed.THREADED) == {Deed.THREADED: 1}
     [thread] = await threads(rig)
     assert [line.said.partition(" ")[2] for line in lines_of(thread)] == [*jobs]
 
@@ -162,7 +154,7 @@ async def test_causes_that_go_in_a_circle_are_told_once(rig: Rig) -> None:
         await rig.store.amend(
             [effect], lambda memory, link=link: replace(memory, relations=(link,))
         )
-    assert await slept(rig) == 1
+    assert await slept(rig, Deed.THREADED) == {Deed.THREADED: 1}
     [thread] = await threads(rig)
     assert thread.tells == ("m0", "m1", "m2", "m3")
 
@@ -201,7 +193,7 @@ async def test_what_is_gone_leaves_what_is_restored_comes_back_the_rest_lives(ri
     await slept(rig)
     await rig.engine.curation.forget(["m1"], by="Ann")
     await rig.engine.curation.restore(["m1"], by="Ann")
-    assert await slept(rig) == 1
+    assert await slept(rig, Deed.THREADED) == {Deed.THREADED: 1}
     [thread] = await threads(rig)
     assert thread.tells == ("m0", "m1", "m2", "m3")
     await rig.store.amend(
@@ -227,9 +219,9 @@ async def test_a_thread_forgotten_by_hand_is_not_told_again_if_purged(rig: Rig) 
     await slept(rig)
     [thread] = await threads(rig)
     await rig.engine.curation.forget([thread.id], by="Ann")
-    assert await slept(rig) == 0
+    assert await slept(rig, Deed.THREADED) == {}
     await rig.engine.curation.purge([thread.id], by="Ann")
-    assert await slept(rig) == 0
+    assert await slept(rig, Deed.THREADED) == {}
     assert await threads(rig) == []
 
 
@@ -334,9 +326,9 @@ async def test_a_group_tells_who_said_what_an_erasure_takes_only_theirs(rig: Rig
 async def test_a_thread_is_of_one_scope_and_told_in_no_other(rig: Rig) -> None:
     await told(rig, *TRIP[:2])
     await told(rig, *TRIP[2:], first=2, scope=GROUP)
-    assert await slept(rig) == 0
+    assert await slept(rig, Deed.THREADED) == {}
     await told(rig, "Ann tells nobody that she missed the boat from Osaka", first=4)
-    assert await slept(rig) == 1
+    assert await slept(rig, Deed.THREADED) == {Deed.THREADED: 1}
     asked = await rig.ask(GROUP, "What happened with Osaka?")
     assert not any(memory.is_thread for memory in asked.memories)
 
@@ -359,7 +351,7 @@ async def test_names_that_every_memory_holds_are_no_story(rig: Rig) -> None:
         entities = (OSAKA,) if number % 2 else (OSAKA, Entity("kobe", "Kobe"))
         said = f"Something new, number {number}"
         await told(rig, said, first=number, entities=entities, vitality=Vitality(99))
-    assert await slept(rig) == 1
+    assert await slept(rig, Deed.THREADED) == {Deed.THREADED: 1}
     [thread] = await threads(rig)
     assert thread.summary == "Kobe"
     assert len(thread.tells) == MOST_LINES
@@ -398,7 +390,7 @@ async def test_a_model_words_lines_that_cite_and_the_others_stay_as_they_were(ri
     ]
     [thread] = await threads(rig)
     assert thread.extractor is Extractor.MODEL
-    assert await slept(rig) == 0
+    assert await slept(rig, Deed.THREADED) == {}
     assert stories(rig) == 1
 
 

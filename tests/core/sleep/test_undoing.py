@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.conflict.slots import own
@@ -20,7 +20,7 @@ from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Vita
 from astrbot_plugin_tidemark.core.model.sleeping import Decided, Deed, Undone
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.settings import ForgettingSettings, RecallSettings, Settings
-from astrbot_plugin_tidemark.storage import Backend, open_store
+from astrbot_plugin_tidemark.storage import open_store
 
 from ...rig import START, Rig, open_rig
 from ...samples import ANN, ANNS
@@ -46,7 +46,7 @@ IN_A_NIGHT = set(Deed) - COUNTED - WITH_A_MODEL
 
 @pytest.fixture(params=["sqlite", "chroma"])
 async def rig(request: pytest.FixtureRequest, quick_folder: Path) -> AsyncIterator[Rig]:
-    store = await open_store(cast("Backend", request.param), quick_folder)
+    store = await open_store(request.param, quick_folder)
     rig = await open_rig(quick_folder, SETTINGS, store=store)
     rig.model.present = rig.embedder.present = False
     yield rig

@@ -8,12 +8,16 @@ from typing import Any
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore
+from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.core.transfer.import_plan import MovePlan
 from astrbot_plugin_tidemark.core.transfer.moving_in import MoveRequest, MovingIn
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
+from ...rig import Rig, open_rig
+
 EVERYTHING = Filter(status=None)
+PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 
 type Open = Callable[..., Any]
 
@@ -43,6 +47,18 @@ async def kept(folder: Path, backend: str = "sqlite") -> AsyncIterator[DataFolde
         yield data_folder
     finally:
         await data_folder.aclose()
+
+
+@asynccontextmanager
+async def rigged(folder: Path, backend: str = "sqlite") -> AsyncIterator[tuple[Rig, DataFolder]]:
+    """A running engine over a folder, and what keeps that folder."""
+    async with kept(folder, backend) as data:
+        rig = await open_rig(folder, PATIENT, store=data.store, journal=data.journal)
+        rig.engine.start()
+        try:
+            yield rig, data
+        finally:
+            await rig.engine.finish()
 
 
 async def never(scope: object, user: str) -> None:

@@ -298,7 +298,7 @@ async def test_a_restoring_cut_short_after_it_is_finished_at_the_next_start(
             if left[0] == 0:
                 raise Killed
             left[0] -= 1
-            return real(path, *args, **options)  # pyright: ignore[reportCallIssue]
+            return real(path, *args, **options)
 
         return call
 

@@ -3,8 +3,6 @@
 import asyncio
 import json
 import shutil
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,47 +20,19 @@ from astrbot_plugin_tidemark.core.transfer.import_plan import MovePlan
 from astrbot_plugin_tidemark.core.transfer.moving_in import MoveRequest
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
-from ...rig import Rig, open_rig
-from ...samples import memory
-from .conftest import everything, kept, names
+from ...kit import files_with
+from ...rig import Rig
+from ...samples import DAY, memory
+from .conftest import everything, kept, names, rigged
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 BEN = Scope(ScopeKind.PRIVATE, "qq", "902", "default")
 SECRET = "Quokkaberg"
-DAY = 86_400.0
-
-
-@asynccontextmanager
-async def rigged(folder: Path, backend: str = "sqlite") -> AsyncIterator[tuple[Rig, DataFolder]]:
-    """A running engine over a folder, and what keeps that folder."""
-    async with kept(folder, backend) as data_folder:
-        rig = await open_rig(
-            folder, Settings(), store=data_folder.store, journal=data_folder.journal
-        )
-        rig.engine.start()
-        try:
-            yield rig, data_folder
-        finally:
-            await rig.engine.finish()
-
-
-def holding(folder: Path, text: str) -> list[str]:
-    """Files of a folder, at any depth, that hold the text in any encoding we or others use."""
-    forms = {text.encode(), text.lower().encode(), text.encode("utf-16-le")}
-    return sorted(_holding(folder, forms))
-
-
-def _holding(folder: Path, forms: set[bytes]) -> Iterator[str]:
-    for file in folder.rglob("*"):
-        if file.is_file():
-            content = file.read_bytes()
-            if any(form in content for form in forms):
-                yield str(file.relative_to(folder))
 
 
 def besides_chroma(folder: Path) -> list[str]:
     """Files that hold the secret; what Chroma's folder keeps goes at a start, see traces."""
-    return [file for file in holding(folder, SECRET) if not file.startswith("chroma")]
+    return [file for file in files_with(folder, SECRET) if not file.startswith("chroma")]
 
 
 async def converse(rig: Rig) -> list[Memory]:
@@ -91,16 +61,16 @@ async def test_forgetting_a_person_leaves_no_byte(tmp_path: Path) -> None:
         assert await converse(rig)
         await rig.engine.erase(ANN)
         await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
-        assert holding(tmp_path, SECRET) == []
+        assert files_with(tmp_path, SECRET) == []
         assert await rig.texts(BEN, "bees")
-    assert holding(tmp_path, SECRET) == []
+    assert files_with(tmp_path, SECRET) == []
 
 
 @pytest.mark.parametrize("by_hand", [True, False])
 async def test_purging_by_hand_or_by_the_bin_leaves_no_byte(tmp_path: Path, by_hand: bool) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         ids = [memory.id for memory in await converse(rig)]
-        await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
+        await rig.store.amend(ids, in_bin(rig.clock.at))
         if by_hand:
             await rig.engine.curation.purge(ids, by="admin")
         else:
@@ -109,8 +79,8 @@ async def test_purging_by_hand_or_by_the_bin_leaves_no_byte(tmp_path: Path, by_h
             assert [memory for memory in await rig.memories() if memory.scope == ANN.key] == []
         await wiped(rig)
         await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
-        assert holding(tmp_path, SECRET) == []
-    assert holding(tmp_path, SECRET) == []
+        assert files_with(tmp_path, SECRET) == []
+    assert files_with(tmp_path, SECRET) == []
 
 
 async def test_an_older_backup_keeps_it_until_it_goes(tmp_path: Path) -> None:
@@ -118,14 +88,14 @@ async def test_an_older_backup_keeps_it_until_it_goes(tmp_path: Path) -> None:
         await converse(rig)
         before = await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
         await rig.engine.erase(ANN)
-        assert {name.split("/")[1] for name in holding(tmp_path, SECRET)} == {before.name}
+        assert {name.split("/")[1] for name in files_with(tmp_path, SECRET)} == {before.name}
         rig.clock.at += 1
         await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
         assert (
             await data_folder.backups.rotate(BackupSettings(keep=1, keep_weekly=0, keep_monthly=0))
             == 1
         )
-        assert holding(tmp_path, SECRET) == []
+        assert files_with(tmp_path, SECRET) == []
 
 
 async def test_going_back_to_an_older_backup_erases_again(tmp_path: Path) -> None:
@@ -142,7 +112,7 @@ async def test_going_back_to_an_older_backup_erases_again(tmp_path: Path) -> Non
         await rig.settle()
         assert {memory.scope for memory in await everything(data_folder.store)} == {BEN.key}
         await data_folder.backups.delete([before])
-        assert holding(tmp_path, SECRET) == []
+        assert files_with(tmp_path, SECRET) == []
         assert await data_folder.backups.every() == [after]
 
 
@@ -181,8 +151,8 @@ async def test_what_is_kept_no_longer_than_wanted_leaves_no_byte(tmp_path: Path)
         await rig.sleep(patience=20.0)
         await wiped(rig)
         await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
-        assert holding(tmp_path, SECRET) == []
-    assert holding(tmp_path, SECRET) == []
+        assert files_with(tmp_path, SECRET) == []
+    assert files_with(tmp_path, SECRET) == []
 
 
 async def test_forgetting_a_person_in_a_chroma_folder_leaves_no_byte_soon_after(
@@ -197,7 +167,7 @@ async def test_forgetting_a_person_in_a_chroma_folder_leaves_no_byte_soon_after(
         async with asyncio.timeout(90):
             while await data_folder.traces.left():
                 assert await rig.store.find(["fact"]) == []
-        assert holding(tmp_path, SECRET) == []
+        assert files_with(tmp_path, SECRET) == []
         assert {memory.scope for memory in await rig.memories()} == {BEN.key}
 
 
@@ -212,7 +182,7 @@ async def test_forgetting_a_person_takes_the_backend_that_a_move_has_left(
         await converse(rig)
         assert await data_folder.migration.begin(new, 0.0) is None
         await data_folder.migration.done()
-        assert [name for name in holding(tmp_path, SECRET) if name.startswith(left)]
+        assert [name for name in files_with(tmp_path, SECRET) if name.startswith(left)]
         if not restarted:
             await rig.engine.erase(ANN)
     if restarted:
@@ -267,7 +237,7 @@ async def test_purging_one_memory_takes_the_old_backend_too(tmp_path: Path) -> N
         await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
         assert await data_folder.migration.begin("chroma", 0.0) is None
         await data_folder.migration.done()
-        await rig.store.amend(ids, in_bin(rig.clock.at))  # pyright: ignore[reportArgumentType]
+        await rig.store.amend(ids, in_bin(rig.clock.at))
         await rig.engine.curation.purge(ids, by="admin")
         await wiped(rig)
         assert besides_chroma(tmp_path) == []
@@ -416,5 +386,5 @@ async def test_nobody_can_read_who_was_erased(tmp_path: Path) -> None:
         await rig.settle()
         await rig.engine.erase(person)
         assert (await data_folder.journal.ledger()).erased_since(("telegram", "a-very-rare-id"), 0)
-        assert holding(tmp_path, "a-very-rare-id") == []
-    assert holding(tmp_path, "a-very-rare-id") == []
+        assert files_with(tmp_path, "a-very-rare-id") == []
+    assert files_with(tmp_path, "a-very-rare-id") == []

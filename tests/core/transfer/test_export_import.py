@@ -27,7 +27,7 @@ any_text = st.text(st.characters(exclude_categories=()), max_size=20)
 
 
 async def new(backend: str, folder: Path) -> MemoryStore:
-    return await open_store(backend, made(folder))  # pyright: ignore[reportArgumentType]
+    return await open_store(backend, made(folder))
 
 
 async def exported(folder: Path, memories: Sequence[Memory]) -> Path:
@@ -167,7 +167,7 @@ async def test_an_export_that_fails_leaves_the_older_file_and_nothing_else(tmp_p
     async def vectors(ids: Sequence[str]) -> dict[str, object]:
         raise Broken
 
-    store.vectors = vectors  # pyright: ignore[reportAttributeAccessIssue]
+    store.vectors = vectors
     with pytest.raises(Broken):
         await export(store, file, HEADER, vectors=True)
     assert file.read_bytes() == before

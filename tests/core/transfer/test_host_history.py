@@ -69,7 +69,6 @@ def test_rows_keep_their_keys_speakers_and_times() -> None:
     assert len({turn.key for turn in whole}) == 3
     parts = [{"type": "at", "user_id": "1"}, {"type": "plain", "text": " see you at noon"}]
     turn = turn_of_row(7, {"type": "user", "message": parts}, "902", "Ben", 12.0)
-    assert turn is not None
     assert (turn.key, turn.role, turn.text, turn.at, turn.speaker, turn.name) == (
         "row:7",
         Role.BYSTANDER,

@@ -2,27 +2,22 @@
 
 import random
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
-from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Memory
-from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
-from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 
-from ...kit import person, place
-from ...rig import Rig, open_rig
+from ...rig import Rig
 from ...strength import strength
-from .conftest import kept
+from .conftest import rigged
 
 ANN = Scope(ScopeKind.PRIVATE, "qq", "901", "default")
 BEN = Scope(ScopeKind.PRIVATE, "qq", "902", "default")
 CAI = Scope(ScopeKind.PRIVATE, "qq", "903", "default")
 MARKED = {ANN: "x", BEN: "z", CAI: "y"}
-PATIENT = Settings(recall=RecallSettings(deadline_ms=10_000))
 TURNS = strength(150, 300)
 SEEDS = range(strength(1, 2, "TIDEMARK_SEEDS"))
 DAY = 86_400.0
@@ -63,18 +58,6 @@ def _marks_in(content: bytes) -> set[bytes]:
     return {found.replace(b"\0", b"") for found in MARK.findall(content)}
 
 
-@asynccontextmanager
-async def rigged(folder: Path) -> AsyncIterator[tuple[Rig, DataFolder]]:
-    async with kept(folder, "sqlite") as data_folder:
-        rig = await open_rig(folder, PATIENT, store=data_folder.store, journal=data_folder.journal)
-        rig.model.present = False
-        rig.engine.start()
-        try:
-            yield rig, data_folder
-        finally:
-            await rig.engine.finish()
-
-
 async def converse(rig: Rig, sentences: Sentences) -> None:
     """Turns of all three, with recalls, answers that repeat what was said, and changed memories."""
     for number in range(TURNS):
@@ -83,10 +66,7 @@ async def converse(rig: Rig, sentences: Sentences) -> None:
         seq = await rig.say(scope, text)
         if number % 5 == 0:
             await rig.ask(scope, text, turn=seq)
-            told = f"you said: {text}"
-            where, bot = place(scope), person(scope, Role.ASSISTANT)
-            answer = NewTurn(where, Role.ASSISTANT, bot, told, rig.clock.at)
-            assert await rig.engine.answer(answer, to=seq)
+            assert await rig.answer(scope, f"you said: {text}", to=seq)
     await rig.settle()
     await grow(rig, sentences)
 
@@ -101,17 +81,14 @@ async def grow(rig: Rig, sentences: Sentences) -> None:
 
 def grown(memory: Memory) -> Memory:
     """The same with more cues, so that its row moves."""
-    return Memory(**{**_fields(memory), "cues": (memory.text, memory.text[::2], memory.text)})
-
-
-def _fields(memory: Memory) -> dict[str, object]:
-    return {name: getattr(memory, name) for name in Memory.__slots__}
+    return replace(memory, cues=(memory.text, memory.text[::2], memory.text))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 async def test_forgetting_a_person_purging_of_another(quick_folder: Path, seed: int) -> None:
     sentences = Sentences(seed)
     async with rigged(quick_folder) as (rig, _):
+        rig.model.present = False
         await converse(rig, sentences)
         await forgotten(rig, sentences, quick_folder)
         await grow(rig, sentences)

@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.settings import BackupSettings
 from astrbot_plugin_tidemark.core.transfer.data_folder import NOTE, Traces
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
-from ...kit import FakeClock, until
+from ...kit import FakeClock, files_with, until
 from ...storage.memories import complete, memory, vector
 from .conftest import everything, files, kept, names
 
@@ -31,12 +31,6 @@ async def main():
 
 asyncio.run(main())
 """
-
-
-def holding(folder: Path) -> list[str]:
-    """Files that hold the secret."""
-    every = [file for file in folder.rglob("*") if file.is_file()]
-    return [file.name for file in every if SECRET.encode() in file.read_bytes()]
 
 
 async def restarted(folder: Path) -> None:
@@ -58,7 +52,7 @@ async def test_after_a_restart_no_byte_is_left_of_what_was_purged(tmp_path: Path
         before = await everything(data_folder.store)
         assert await data_folder.traces.left(), "people are told so"
     await restarted(tmp_path)
-    assert holding(tmp_path) == []
+    assert files_with(tmp_path, SECRET) == []
     assert not [name for name in names(tmp_path) if name.startswith("rewrite")]
     async with kept(tmp_path, "chroma") as data_folder:
         assert await everything(data_folder.store) == before == sorted(stay, key=lambda m: m.id)
@@ -127,7 +121,7 @@ async def test_in_use_no_byte_is_left_soon_after_a_purge_and_recalls_go_on(
         async with asyncio.timeout(60):
             while await data_folder.traces.left():
                 assert await store.find(["m1"]) == [stay[1]], "answered, by the old or the new"
-        assert holding(tmp_path) == []
+        assert files_with(tmp_path, SECRET) == []
         await store.put([memory("later", "oats")])
         assert len(await everything(store)) == 21
     assert failures == []
@@ -146,7 +140,7 @@ async def test_what_a_failed_exchange_left_closed_is_opened_at_the_next_try(
         async def in_the_folder_of_none(files: object, *where: object) -> object:
             if len(where) == 1:
                 raise StorageError("the disk is full")
-            return await opened(files, *where)  # pyright: ignore
+            return await opened(files, *where)
 
         with monkeypatch.context() as patched:
             patched.setattr(type(traces.files), "store", in_the_folder_of_none)

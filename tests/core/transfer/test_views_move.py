@@ -19,7 +19,7 @@ VIEWS = {"part 1": vector(0, 1), "part 2": vector(1, 1)}
 
 
 async def viewed(backend: str, folder: Path) -> MemoryStore:
-    return await open_store(backend, made(folder))  # pyright: ignore[reportArgumentType]
+    return await open_store(backend, made(folder))
 
 
 @pytest.mark.parametrize(("here", "there"), [("sqlite", "chroma"), ("chroma", "sqlite")])
@@ -57,8 +57,6 @@ def test_a_line_holds_the_views_and_gives_them_back() -> None:
     units = {name: view / np.linalg.norm(view) for name, view in VIEWS.items()}
     entry = ExportedMemory(memory("a"), Embedded("f:2", vector(1, 0), units))
     back = read_line(line_of(entry).strip())
-    assert isinstance(back, ExportedMemory)
-    assert back.vector is not None
     assert list(back.vector.views) == list(VIEWS)
     np.testing.assert_allclose(back.vector.views["part 1"], [0, 1])
 

@@ -76,7 +76,6 @@ async def test_a_network_that_drops_and_delays_loses_and_doubles_nothing(
 ) -> None:
     monkeypatch.setattr(client, "PAUSE_SECONDS", 0.02)
     store = await ChromaStore.open(tmp_path, through(proxy))
-    assert store.breaker is not None
     store.breaker.rest_seconds = 0.05
     proxy.drop_every, proxy.busy_every, proxy.delay = 23, 11, 0.002
     for each in many(12):

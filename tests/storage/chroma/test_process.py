@@ -154,7 +154,6 @@ async def test_a_store_may_be_closed_while_its_process_starts(quick_folder: Path
     os.kill(pid_of(store), signal.SIGKILL)
     await until(lambda: folder_of(store)._starting is not None)
     starting = folder_of(store)._starting
-    assert starting is not None
     await store.close()
     assert not alive(starting.pid)
 
@@ -191,7 +190,6 @@ async def test_when_the_bot_is_killed_its_process_goes_and_the_next_start_has_th
     holder = await asyncio.create_subprocess_exec(
         sys.executable, str(HOLDER), str(quick_folder), stdout=asyncio.subprocess.PIPE
     )
-    assert holder.stdout is not None
     left = int(await holder.stdout.readline())
     if stopped:
         os.kill(left, signal.SIGSTOP)
@@ -231,7 +229,6 @@ async def test_a_process_stuck_in_a_call_ends_by_itself_once_its_bot_is_gone() -
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-c", STUCK, str(home), stdin=asyncio.subprocess.PIPE
     )
-    assert process.stdin is not None
     for message in (sys.path, (1, "count", "", {})):
         process.stdin.write(pickle.dumps(message))
     process.stdin.close()

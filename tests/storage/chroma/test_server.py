@@ -134,7 +134,6 @@ async def test_a_server_that_comes_back_is_used_again(
     quick_folder: Path, mortal_server: ServerProcess
 ) -> None:
     store = await ChromaStore.open(quick_folder, mortal_server.address("bot"))
-    assert store.breaker is not None
     store.breaker.rest_seconds = 600.0
     await store.put([memory("a", "tea")])
     mortal_server.kill()
@@ -158,7 +157,6 @@ async def test_killed_under_load_it_loses_nothing_that_was_acknowledged(
     quick_folder: Path, mortal_server: ServerProcess
 ) -> None:
     store = await ChromaStore.open(quick_folder, mortal_server.address("bot"))
-    assert store.breaker is not None
     store.breaker.rest_seconds = 0.1
     ids, acknowledged = [f"{n:03}" for n in range(60)], set[str]()
     interrupted = 0

@@ -15,7 +15,7 @@ X, Y, Z = vector(1, 0, 0), vector(0, 1, 0), vector(0, 0, 1)
 
 
 async def nearest(store: MemoryStore, *direction: float, **how: object) -> list[tuple[str, str]]:
-    found = await store.search_vector(vector(*direction), "f:3", HERE, **how)  # type: ignore[arg-type]
+    found = await store.search_vector(vector(*direction), "f:3", HERE, **how)
     return [(hit.id, hit.view) for hit in found if hit.score > 0.0]
 
 

@@ -109,7 +109,6 @@ async def test_a_turn_that_is_kept_stays_as_a_row_without_text(journal: Journal)
     before = await counts(journal)
     assert await condensed(journal, asked.seq) == 1
     kept = await journal.turn(asked.seq)
-    assert kept is not None
     assert (kept.speaker, kept.text) == (asked.speaker, "")
     assert await journal.turn(reply.seq) is None
     assert await journal.episode(asked.episode) is not None

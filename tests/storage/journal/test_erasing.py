@@ -262,7 +262,6 @@ async def test_a_large_erasure_is_done_in_parts_and_empties_whatever_quotes_it(
     assert [len(part.memories) + len(part.turns) for part in parts] == [2, 2, 1, 2, 2, 2, 1, 0]
     assert parts[-1] == Erasure(speakers=ann.speakers)
     last = await journal.recollection(kept.place.session)
-    assert last is not None
     assert last.block == ""
     assert await journal.turns_of(kept.episode) == [kept]
 

@@ -28,7 +28,6 @@ def killed(script: str, folder: Path, after: int) -> list[str]:
     """What a process acknowledged that was killed once it had printed `after` lines."""
     command = [sys.executable, str(HERE / script), str(ROOT), str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
         lines = [process.stdout.readline() for _ in range(after)]
         process.kill()
         lines += process.stdout.readlines()

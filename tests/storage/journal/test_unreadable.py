@@ -50,7 +50,6 @@ async def test_an_episode_that_ended_unknown_is_closed(journal: Journal, tmp_pat
     await journal.close_episode("session", EpisodeEnd.RESET, at=1.0)
     spoil(tmp_path, "UPDATE episodes SET ended_by = 'thunder'")
     episode = await journal.episode(turn.episode)
-    assert episode is not None
     assert (episode.closed_at, episode.end) == (1.0, None)
 
 

@@ -62,7 +62,6 @@ def test_livingmemory_says_the_same_in_each_of_its_forms(tmp_path: Path, form: s
     fact, story = memories(make(tmp_path / "x", rows))
     assert (fact.text, fact.kind, fact.chat) == ("Ben keeps bees", Kind.SEMANTIC, made.PRIVATE)
     assert (story.text, story.kind) == ("Ben told how he began.", Kind.EPISODIC)
-    assert fact.speaker is not None
     assert (fact.speaker.id, fact.speaker.name) == ("902", "Ben")
     # When it was said, not when the summary was written.
     assert fact.created_at == 1_740_000_000.0
@@ -143,7 +142,6 @@ def test_memory_companion_says_the_same_in_its_database_and_its_archive(
     assert {(row.persona, row.created_at, row.accesses) for row in (bee, story, fact)} == {
         ("pirate", made.SAID, 4)
     }
-    assert fact.speaker is not None
     assert (fact.speaker.id, fact.speaker.name, fact.importance) == ("902", "Ben", 0.7)
 
 
@@ -211,7 +209,6 @@ def test_memorixs_paragraphs_are_of_the_session_they_were_said_in(tmp_path: Path
     }
     assert skips(file) == [Skip.DELETED]
     [bees, *_] = memories(file)
-    assert bees.speaker is not None
     assert (bees.speaker.id, bees.created_at) == ("902", made.SAID)
 
 
@@ -459,7 +456,6 @@ def test_of_a_group_of_qq_comes_what_each_member_said(tmp_path: Path) -> None:
     ben, ann = memories(file)
     assert (ben.text, ben.kind, ben.chat) == ("I keep bees", Kind.EVIDENCE, "group Bee keepers")
     assert (ben.created_at, ben.people) == (made.SAID, frozenset({"902"}))
-    assert ben.speaker is not None
     assert (ben.speaker.id, ben.speaker.name) == ("902", "No. 902")
     assert ann.text == "look"
     assert skips(file) == []
