@@ -2,9 +2,10 @@
 
 Forty short episodes in messy everyday language, half Chinese and half English, by a hand that saw
 nothing of the product (`benchmarks/data/episodes.jsonl`), with the keys of what is to be learnt and
-patterns of what would be wrong. Each is read as the plugin reads an episode: its lines that do not
-pass by the vectors of `--models`, read by what other hands wrote, or with `--whole` all; one call,
-at most one more, words found again. `--episodes N` reads the first N only, `--timeout` is the
+patterns of what would be wrong. Each is read as the plugin reads an episode, in their order: once a
+model has been seen to pick carelessly, its lines that do not pass by the vectors of `--models`,
+read by what other hands wrote (`--whole`: always all); one call, at most one more, words found
+again. `--episodes N` reads the first N only, `--timeout` is the
 seconds of one call. Every reply is kept in `--resume` (by default in the user's cache) by the whole
 prompt: the same command goes on where it was interrupted, and a second run asks nothing.
 
@@ -25,8 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from ..core.capture.citing import cited
-from ..core.capture.reading import EpisodeReading
+from ..core.capture.reading import EpisodeReading, Picking
 from ..core.embedding.local.model import LocalEmbedder
+from ..core.model.conversation import Turn
 from ..core.model.errors import ModelUnavailable, ReplyMalformed
 from ..core.model.lesson import Candidate, ToldFact
 from ..core.ports import ChatModel
@@ -55,13 +57,13 @@ def main(arguments: Sequence[str]) -> int:
 
 async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]:
     episodes = episodes_in(options.file, complaints)[: options.episodes or None]
-    found: dict[str, Outcome] = {}
+    found, picking = dict[str, Outcome](), Picking()
     read = {} if options.whole else await lasting_in(episodes, local_in(options.models))
     async with asked_of(options, "extraction") as model:
         for episode in episodes:
             progress(f"{episode.id}: {len(episode.turns)} turns")
             outcome = found.setdefault(episode.language, Outcome())
-            await measured(model, episode, outcome, read.get(episode.id, {}))
+            await measured(model, episode, outcome, read.get(episode.id, {}), picking)
         told = model.figures()
     return {
         "model": options.model,
@@ -99,13 +101,19 @@ async def lasting_in(
 
 
 async def measured(
-    model: ChatModel, episode: KeyedEpisode, outcome: Outcome, lasting: Mapping[int, float]
+    model: ChatModel,
+    episode: KeyedEpisode,
+    outcome: Outcome,
+    lasting: Mapping[int, float],
+    picking: Picking,
 ) -> None:
     """Read the episode as the plugin does, and hold what is believed against the keys."""
     reading = EpisodeReading(episode.id, episode.turns, lasting=lasting)
-    told = await _told(model, reading, outcome.counts)
-    candidates = cited(told, episode.turns, UTC)
-    candidates = [each for each in candidates if not reading.passing.issuperset(each.turns)]
+    careless, passing = picking.careless, reading.passing
+    asked = reading.telling(reading.turns) if careless else reading.turns
+    candidates = cited(await _told(model, asked, outcome.counts), episode.turns, UTC)
+    picking.note(set() if careless else passing, candidates)
+    candidates = [each for each in candidates if each.claim or not passing.issuperset(each.turns)]
     believed = [each for each in candidates if not each.doubt]
     kinds = [_kind_of(each, episode) for each in believed]
     found = sum(any(key.opens(each.text) for each in believed) for key in episode.keys)
@@ -143,9 +151,8 @@ def _kind_of(candidate: Candidate, episode: KeyedEpisode) -> str:
 
 
 async def _told(
-    model: ChatModel, reading: EpisodeReading, counts: Counter[str]
+    model: ChatModel, turns: Sequence[Turn], counts: Counter[str]
 ) -> Sequence[ToldFact]:
-    turns = reading.telling(reading.turns)
     counts["calls"] += bool(turns)
     if not turns:
         return ()

@@ -39,7 +39,7 @@ from ..settings import LearningSettings
 from .citing import cited
 from .dating import dated
 from .known import Gathering, gap
-from .reading import EpisodeReading, pieces
+from .reading import EpisodeReading, Picking, pieces
 from .statements import extract
 
 MOST_HALVINGS = 2
@@ -61,6 +61,7 @@ class Learner:
     gathering: Gathering
     failed: Callable[[str, BaseException], None]
     _halvings: dict[str, int] = field(default_factory=dict[str, int])
+    _picking: Picking = field(default_factory=Picking)
 
     async def extraction(
         self, episode: str, *, now: float, last_try: bool, where: tzinfo | None = None
@@ -150,7 +151,8 @@ class Learner:
         self, model: ChatModel, reading: EpisodeReading, now: float, where: tzinfo | None
     ) -> Lesson:
         told = await self._candidates(model, reading, now, where) if reading.gap.news else []
-        kept = [each for each in told if not reading.passing.issuperset(each.turns)]
+        # What changes a value is often told in passing, and stands unmarked where it is left out.
+        kept = [c for c in told if c.claim or not reading.passing.issuperset(c.turns)]
         return await self._judged_by(model, reading, Lesson(candidates=tuple(kept)), now)
 
     async def _candidates(
@@ -191,11 +193,13 @@ class Learner:
     ) -> Sequence[Candidate]:
         """What the replies about each part tell, in order; the last part is asked about first."""
         turns, found = [turn for part in parts for turn in part], list[Candidate]()
+        careless = self._picking.careless
         for part in reversed(parts):
-            if asked := reading.telling(part):
+            if asked := reading.telling(part) if careless else part:
                 told = await self._facts(model, asked, now)
                 found = [*await asyncio.to_thread(cited, told, turns, where), *found]
             turns = turns[: -len(part)]
+        self._picking.note(set() if careless else reading.passing, found)
         return found
 
     async def _facts(

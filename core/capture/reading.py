@@ -1,16 +1,22 @@
 """An episode as a model reads it: its turns, what was shown in it, what is known beside. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 
 from ..model.conversation import Role, Scope, ScopeKind, Turn
+from ..model.lesson import Candidate
 from ..model.memory import Memory
 from .known import Gap
 
 PASSING = -1.0
-"""Logit of telling what lasts, from which on a model is asked about a turn."""
+"""Logit of telling what lasts, from which on more is learnt of a turn than values of slots."""
+
+LAST, ENOUGH, CARELESS = 20, 20, 0.25
+"""Episodes in which it is seen how a model picks, turns that pass which must be among them, and the
+share of these from which a careless one picks. Of those that a hand marked .02 hold a fact."""
 
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""
@@ -72,13 +78,13 @@ class EpisodeReading:
 
     @property
     def passing(self) -> frozenset[int]:
-        """The turns for which the raw turn is enough."""
+        """The turns for which the raw turn is enough, but for values that they tell."""
         return frozenset(number for number, logit in self.lasting.items() if logit < PASSING)
 
     def telling(self, turns: Sequence[Turn]) -> list[Turn]:
-        """Of these those that a model is asked about, with the bot's just before and after them.
+        """Of these those of people that do not pass, with the bot's just before and after them.
 
-        A small one picks from every line that it sees. None where no person's is left.
+        None where no person's is left.
         """
         passing = {self.spoken[number - 1].seq for number in self.passing}
         asked = [t.role is not Role.ASSISTANT and t.seq not in passing for t in turns]
@@ -97,6 +103,28 @@ class EpisodeReading:
         known = {memory.id: number for number, memory in self.repeatable.items()}
         judged = {known[id] for id in self.judged if id in known}
         return not self.gap.news and judged <= {*self.gap.covered.values()}
+
+
+@dataclass(slots=True)
+class Picking:
+    """How a model has picked from turns that pass: of each of its last episodes how many were
+    shown, and from how many it picked.
+
+    A small one picks from every line that it sees, and tells what lasts better, and more of it,
+    where it sees no others. A large one finds the values among them, and is shown all.
+    """
+
+    seen: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=LAST))
+
+    @property
+    def careless(self) -> bool:
+        """Whether turns that pass are better not shown; as long as the episodes say so."""
+        shown, picked = sum(n for n, _ in self.seen), sum(n for _, n in self.seen)
+        return shown >= ENOUGH and picked >= CARELESS * shown
+
+    def note(self, shown: Set[int], picked: Iterable[Candidate]) -> None:
+        """What was picked of an episode of which these turns pass and were shown."""
+        self.seen.append((len(shown), len(shown & {n for each in picked for n in each.turns})))
 
 
 def pieces(turns: Sequence[Turn], halvings: int) -> list[Sequence[Turn]]:

@@ -7,6 +7,7 @@ import pytest
 from astrbot_plugin_tidemark.benchmarks.datasets.episodes import WRITTEN, episodes_in
 from astrbot_plugin_tidemark.benchmarks.datasets.reading import Complaints, NoData
 from astrbot_plugin_tidemark.benchmarks.extraction import Outcome, figures, measured
+from astrbot_plugin_tidemark.core.capture.reading import Picking
 from astrbot_plugin_tidemark.core.endpoints.chat import EndpointChatModel
 from astrbot_plugin_tidemark.scripts.hostkit.model_server import MODEL, ModelServer
 from astrbot_plugin_tidemark.scripts.rehearsal import respond
@@ -28,7 +29,7 @@ async def test_what_is_right_wrong_and_missed_is_told_by_keys(tmp_path: Path) ->
     async with ModelServer.running(respond) as server:
         model = EndpointChatModel(server.source.url, "", MODEL, 30.0)
         try:
-            await measured(model, episode, outcome, {})
+            await measured(model, episode, outcome, {}, Picking())
         finally:
             await model.aclose()
     found = figures([outcome])

@@ -4,10 +4,18 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.capture.known import Gap
-from astrbot_plugin_tidemark.core.capture.reading import EpisodeReading, pieces
+from astrbot_plugin_tidemark.core.capture.reading import (
+    CARELESS,
+    ENOUGH,
+    LAST,
+    EpisodeReading,
+    Picking,
+    pieces,
+)
 from astrbot_plugin_tidemark.core.capture.segmentation import segmenter
 from astrbot_plugin_tidemark.core.model.conversation import Episode, EpisodeEnd, NewTurn, Role
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, EventType
+from astrbot_plugin_tidemark.core.model.lesson import Candidate
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.ports import EpisodeLimits
 from astrbot_plugin_tidemark.core.sleep.steps.enrichment import same_event
@@ -97,3 +105,33 @@ def test_the_same_is_told_of_near_in_time_and_of_the_same_things(
     one: tuple[str, float], other: tuple[str, float], type: str, same: bool
 ) -> None:
     assert same_event(telling(*one), telling(*other), EventType(type)) is same
+
+
+def test_how_a_model_picks_is_told_by_its_last_episodes_alone() -> None:
+    picking, every = Picking(), frozenset(range(1, ENOUGH + 1))
+    some = [Candidate("x", "x", (n,)) for n in range(1, round(CARELESS * ENOUGH) + 1)]
+    picking.note(every, some[1:])
+    assert not picking.careless
+    picking = Picking()
+    picking.note(every - {1}, some)
+    assert not picking.careless
+    picking.note({1}, some)
+    assert picking.careless
+    for _ in range(LAST - 2):
+        picking.note(set(), some)
+        assert picking.careless
+    picking.note(set(), some)
+    assert not picking.careless
+
+
+def test_lines_of_the_bot_are_told_beside_those_of_people_that_tell_something() -> None:
+    spoken = [
+        turn(1, "a"),
+        turn(2, "b", Role.ASSISTANT),
+        turn(3, "c"),
+        turn(4, "d", Role.ASSISTANT),
+    ]
+    told = EpisodeReading("e1", spoken, lasting={1: -3.0, 3: 2.0})
+    assert [each.text for each in told.telling(spoken)] == ["b", "c", "d"]
+    assert told.telling(spoken[:2]) == []
+    assert EpisodeReading("e1", spoken).telling(spoken) == spoken

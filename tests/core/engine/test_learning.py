@@ -314,14 +314,35 @@ async def test_of_what_passes_the_raw_turn_is_enough(
     await rig.settle()
     await rig.embedded()
     assert await rig.learn(learnt(item("Ann is chilly", 1))) == []
-    assert rig.model.prompts == []
     await told(rig, "such a chilly day")
     await told(rig)
     await rig.settle()
     await rig.embedded()
-    reply = learnt(item("Ann is chilly", 1), item("Ann keeps bees", 2))
+    # A value is learnt all the same: unmarked, the one before it would seem to hold.
+    town = item("The day is chilly", 1, slot="weather", value="chilly")
+    reply = learnt(item("Ann is chilly", 1), item("Ann keeps bees", 1, 2), town)
     memories = await rig.learn(reply)
-    assert [memory.text for memory in memories] == ["Ann keeps bees"]
-    assert ["chilly" in prompt.user for prompt in rig.model.prompts] == [False]
+    assert {memory.text for memory in memories} == {"Ann keeps bees", "The day is chilly"}
     raw = await rig.memories(Kind.EVIDENCE)
     assert [memory.vitality.strength > 5 for memory in raw] == [False, False, True]
+
+
+async def test_a_model_that_picks_from_all_that_passes_is_shown_no_more_of_it(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chilly = await rig.embedder.embed_query("such a chilly day")
+    scale = VectorScale(np.asarray(-10 * chilly, np.float32), 5.0)
+    never = VectorScale(np.zeros_like(chilly), -9.0)
+    monkeypatch.setattr(Calibrator, "scales", lambda *asked: Scales(never, scale, never, never))
+    careless = learnt(*(item("Ann is chilly", n) for n in (1, 2, 3, 4)), item("Ann has bees", 5))
+    shown: list[int] = []
+    for number in range(6):
+        for text in (*["such a chilly day"] * 4, f"I have {number + 2} hives with bees"):
+            await told(rig, text)
+        await rig.settle()
+        await rig.embedded()
+        before = len(rig.model.prompts)
+        await rig.learn(careless)
+        prompts = [each.user for each in rig.model.prompts[before:] if each.name == "learn"]
+        shown.append(prompts[0].count("chilly"))
+    assert (shown[0], shown[-1]) == (4, 0)
