@@ -162,7 +162,7 @@ def test_questions_are_weighed_by_the_local_models_or_own_numbers() -> None:
     for scale, told in zip(
         (read.asking, read.lasting, read.unkept, read.standing), local.scales, strict=True
     ):
-        assert scale.logit(vector) == pytest.approx(told[0] + told[-1])
+        assert scale.logit(vector) == pytest.approx(told[0] + told[-1], abs=1e-6)
 
 
 def test_what_the_vector_of_the_turn_says_is_a_number_of_it_where_scales_are_known() -> None:
