@@ -30,6 +30,7 @@ from .models import (
     Reranker,
 )
 from .store import (
+    AT_ONCE,
     Amendment,
     Ancestor,
     Change,

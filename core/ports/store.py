@@ -1,11 +1,13 @@
 """The memory store: its roles, and their sum. Backends are interchangeable."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
 from ..forgetting.lifecycle import BinPolicy, DecayPlan
+from ..forgetting.population import Population
 from ..model.errors import MemoryNotFound
 from ..model.knowledge import IntentionStatus
 from ..model.memory import Kind, Memory, Status
@@ -13,6 +15,9 @@ from .models import Vector
 
 type Change = Callable[[Memory], Memory]
 type Condition = Callable[[Memory], bool]
+
+AT_ONCE = 2_000
+"""Memories read before they are made columns, so that few of them are in memory as memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,15 @@ class MemoryReader(Protocol):
         Never holds a transaction open.
         """
         ...
+
+    async def planned(self, where: Filter) -> AsyncIterator[tuple[Sequence[str], Population]]:
+        """Ids of every match, some at a time, with what a decay plan looks at of each.
+
+        A store may read that quicker than memories; what is no memory may be among them until a
+        call that reads it comes upon it.
+        """
+        async for page in self.pages(where, size=AT_ONCE):
+            yield [memory.id for memory in page], await asyncio.to_thread(Population.of, page)
 
     async def iterate(self, where: Filter, *, page: int = 200) -> AsyncIterator[Memory]:
         """The same one by one."""

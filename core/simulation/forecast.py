@@ -12,13 +12,10 @@ from ..forgetting.lifecycle import DAY
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.population import KINDS, Codes, Floats, Ints, Population, joined
 from ..model.memory import Kind, Memory
-from ..ports import Filter, MemoryStore
+from ..ports import AT_ONCE, Filter, MemoryStore
 
 type _Times = tuple[Sequence[str], Codes, Floats]
 """Ids, the codes of their kinds, and when each goes, `inf` for never."""
-
-PAGE = 2_000
-"""Memories at a time, of which few then are in memory as memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +66,11 @@ async def _times(
     policy: ForgettingPolicy, store: MemoryStore, where: Filter, now: float
 ) -> AsyncIterator[_Times]:
     """When each goes, some at a time."""
-    async for page in store.pages(where, size=PAGE):
+    read = store.planned(where) if policy.plan is not None else MemoryStore.planned(store, where)
+    async for ids, population in read:
         # Some milliseconds for each thousand: too long for the event loop.
-        population = await asyncio.to_thread(Population.of, page)
         times = await asyncio.to_thread(policy.forgotten_times, population)
-        yield [memory.id for memory in page], population.kind, times
+        yield ids, population.kind, times
 
 
 async def _times_together(
@@ -81,7 +78,7 @@ async def _times_together(
 ) -> AsyncIterator[_Times]:
     """The same by a policy that has to look at the others of a scope."""
     ids, scopes, parts = list[str](), list[str](), [Population.of(())]
-    async for page in store.pages(where, size=PAGE):
+    async for page in store.pages(where, size=AT_ONCE):
         ids += [memory.id for memory in page]
         scopes += [memory.scope for memory in page]
         parts.append(await asyncio.to_thread(Population.of, page))

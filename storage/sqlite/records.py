@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from sqlite3 import Connection
 from typing import Any
 
+import numpy as np
+
+from ...core.forgetting.population import KINDS, Population
 from ...core.model.errors import UnreadableRecord
-from ...core.model.memory import Kind, Memory
+from ...core.model.memory import Kind, Memory, Status
 from ...core.ports import Filter, Order
 from ..codec import VITALITY_COLUMNS, decode_body, slot_number, tag_number
 
@@ -200,6 +203,36 @@ def fetch(
         except UnreadableRecord:
             unreadable.append(row[ID])
     return Found(memories, tuple(unreadable))
+
+
+_PLANNED = {
+    "kind": f"CASE memory.kind {' '.join(f"WHEN '{k}' THEN {n}" for n, k in enumerate(KINDS))} END",
+    "kept": "exempt",
+    "archived": f"memory.status = '{Status.ARCHIVED}'",
+    "created_at": "memory.created_at",
+    "holds": "holds",
+    **{name: f"memory.{name}" for name in VITALITY_COLUMNS if name != "pinned"},
+}
+"""By the name in a `Population`, what a decay plan looks at, in SQL."""
+
+
+def planned(connection: Connection, condition: Condition) -> tuple[list[str], Population] | None:
+    """Ids of the condition, and what a decay plan looks at; None if a row cannot be read so."""
+    wanted = ", ".join(_PLANNED.values())
+    rows = select(
+        connection, f"SELECT id, {wanted} FROM memory WHERE {condition.sql}", condition.values
+    )
+    ids, *numbers = zip(*rows, strict=True) if rows else ((),) * (len(_PLANNED) + 1)
+    form = Population.of(())
+    told = {each.name: np.zeros(len(ids)) for each in fields(form)}
+    try:
+        told |= {n: np.array(own, np.float64) for n, own in zip(_PLANNED, numbers, strict=True)}
+    except (TypeError, ValueError):
+        return None
+    if any(np.isnan(own).any() for own in told.values()):
+        return None
+    fit = {name: own.astype(getattr(form, name).dtype) for name, own in told.items()}
+    return [*ids], Population(**fit)
 
 
 _TABLES = (

@@ -11,10 +11,12 @@ from typing import Any, Self
 
 from ...core import ports
 from ...core.forgetting.lifecycle import BinPolicy, DecayPlan
+from ...core.forgetting.population import Population
 from ...core.graph.communities import provenance
 from ...core.model.knowledge import Relation
 from ...core.model.memory import Kind, Memory
 from ...core.ports import (
+    AT_ONCE,
     Amendment,
     Ancestor,
     Change,
@@ -38,7 +40,18 @@ from ..partitions import MOST_HELD, Fillable, Loaded, Partitions, ScopeKey, Vect
 from ..ranking import Provenance, walk
 from ..snapshot import Wiper, deleting
 from . import text, upkeep, vector_table, writing
-from .records import IN_LIST, ORDERS, STEPS, Condition, fetch, listed, matching, select, within
+from .records import (
+    IN_LIST,
+    ORDERS,
+    STEPS,
+    Condition,
+    fetch,
+    listed,
+    matching,
+    planned,
+    select,
+    within,
+)
 from .upkeep import DecayResult, decay
 
 
@@ -282,15 +295,30 @@ class SqliteStore(MemoryStore):
         return await self._fetch(chosen, tail)
 
     async def pages(self, where: Filter, *, size: int = 200) -> AsyncIterator[list[Memory]]:
+        for among in await self._among(where, size, "id"):
+            if found := await self._fetch(among, "ORDER BY memory.id"):
+                yield found
+
+    async def planned(self, where: Filter) -> AsyncIterator[tuple[Sequence[str], Population]]:
+        for among in await self._among(where, AT_ONCE, "row"):
+            found = await self._database.read(lambda con, among=among: planned(con, among))
+            if found is None:
+                # By memory, what cannot be read is set aside.
+                page = await self._fetch(among)
+                found = [memory.id for memory in page], Population.of(page)
+            yield found
+
+    async def _among(self, where: Filter, size: int, order: str) -> list[Condition]:
+        """What matches, so many at a time."""
         condition = matching(where)
         # Sorted once: over several scopes every page would sort all that is left.
         rows = await self._select(
-            f"SELECT row FROM memory WHERE {condition.sql} ORDER BY id", condition.values
+            f"SELECT row FROM memory WHERE {condition.sql} ORDER BY {order}", condition.values
         )
-        for some in batched((row for (row,) in rows), size):
-            among = Condition(f"memory.row {IN_LIST}", (listed(some),)) & condition
-            if found := await self._fetch(among, "ORDER BY memory.id"):
-                yield found
+        return [
+            Condition(f"memory.row {IN_LIST}", (listed(some),)) & condition
+            for some in batched((row for (row,) in rows), size)
+        ]
 
     async def count(self, where: Filter) -> int:
         condition = matching(where)

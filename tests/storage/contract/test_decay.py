@@ -3,16 +3,29 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.forgetting.policy import ToBin
+from astrbot_plugin_tidemark.core.forgetting.population import Population
 from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd, TmdParameters
-from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, UserFeedback
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Standing, Status, UserFeedback
 from astrbot_plugin_tidemark.core.ports import DecayCount, Filter, MemoryStore
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..memories import ANNA, BEN, DAY, NOW, memory, parameters, populations, vector, with_strength
+from ..memories import (
+    ANNA,
+    BEN,
+    DAY,
+    NOW,
+    complete,
+    memory,
+    parameters,
+    populations,
+    vector,
+    with_strength,
+)
 
 HERE = frozenset({ANNA})
 BIN = BinPolicy(keep_days=7)
@@ -39,6 +52,23 @@ async def refill(store: MemoryStore, population: Sequence[Memory]) -> None:
 
 async def content(store: MemoryStore) -> list[Memory]:
     return [m async for m in store.iterate(Filter(status=None))]
+
+
+@given(populations, parameters)
+async def test_what_a_plan_looks_at_is_that_of_the_memories(
+    store: MemoryStore, population: list[Memory], chosen: TmdParameters
+) -> None:
+    await refill(store, [*population, replace(complete("z"), standing=Standing())])
+    policy = Tiered(Tmd(chosen))
+    for where in (Filter(scopes=HERE), Filter(status=None)):
+        every = {m.id: m async for m in store.iterate(where)}
+        met: list[str] = []
+        async for ids, told in store.planned(where):
+            wanted = Population.of([every[id] for id in ids])
+            assert np.array_equal(policy.forgotten_times(told), policy.forgotten_times(wanted))
+            assert np.array_equal(told.kind, wanted.kind)
+            met += ids
+        assert sorted(met) == sorted(every)
 
 
 @given(populations, moments, parameters)

@@ -87,6 +87,7 @@ async def test_who_comes_upon_it_first_goes_on(store: MemoryStore, tmp_path: Pat
         "amending": lambda: store.amend(["a", BAD], lambda m: replace(m, text="white tea")),
         "decay": lambda: store.decay(NOW + 9 * DAY, Tmd().plan, BinPolicy()),
         "pages": lambda: anext(aiter(store.pages(Filter(scopes=HERE)))),
+        "planned": lambda: anext(aiter(store.planned(Filter(scopes=HERE)))),
         "listing": lambda: store.page(Filter(scopes=HERE)),
         "bin": lambda: store.purge_due(NOW + 999 * DAY),
     }.items():
