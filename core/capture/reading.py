@@ -14,9 +14,9 @@ from .known import Gap
 PASSING = -1.0
 """Logit of telling what lasts, from which on more is learnt of a turn than values of slots."""
 
-LAST, ENOUGH, CARELESS = 20, 20, 0.25
-"""Episodes in which it is seen how a model picks, turns that pass which must be among them, and the
-share of these from which a careless one picks. Of those that a hand marked .02 hold a fact."""
+LAST, FEWEST, CARELESS = 50, 5, 0.25
+"""Episodes in which it is seen how a model picks, and of the turns there that pass from how many,
+and from which share, a careless one picks. Of those that a hand marked .02 hold a fact."""
 
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""
@@ -120,7 +120,7 @@ class Picking:
     def careless(self) -> bool:
         """Whether turns that pass are better not shown; as long as the episodes say so."""
         shown, picked = sum(n for n, _ in self.seen), sum(n for _, n in self.seen)
-        return shown >= ENOUGH and picked >= CARELESS * shown
+        return picked >= max(FEWEST, CARELESS * shown)
 
     def note(self, shown: Set[int], picked: Iterable[Candidate]) -> None:
         """What was picked of an episode of which these turns pass and were shown."""

@@ -6,7 +6,7 @@ import pytest
 from astrbot_plugin_tidemark.core.capture.known import Gap
 from astrbot_plugin_tidemark.core.capture.reading import (
     CARELESS,
-    ENOUGH,
+    FEWEST,
     LAST,
     EpisodeReading,
     Picking,
@@ -108,9 +108,9 @@ def test_the_same_is_told_of_near_in_time_and_of_the_same_things(
 
 
 def test_how_a_model_picks_is_told_by_its_last_episodes_alone() -> None:
-    picking, every = Picking(), frozenset(range(1, ENOUGH + 1))
-    some = [Candidate("x", "x", (n,)) for n in range(1, round(CARELESS * ENOUGH) + 1)]
-    picking.note(every, some[1:])
+    picking, every = Picking(), frozenset(range(1, round(FEWEST / CARELESS) + 1))
+    some = [Candidate("x", "x", (n,)) for n in range(1, FEWEST + 1)]
+    picking.note(every | {0}, some)
     assert not picking.careless
     picking = Picking()
     picking.note(every - {1}, some)
