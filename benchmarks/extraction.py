@@ -109,11 +109,10 @@ async def measured(
 ) -> None:
     """Read the episode as the plugin does, and hold what is believed against the keys."""
     reading = EpisodeReading(episode.id, episode.turns, lasting=lasting)
-    careless, passing = picking.careless, reading.passing
+    careless = picking.careless
     asked = reading.telling(reading.turns) if careless else reading.turns
     candidates = cited(await _told(model, asked, outcome.counts), episode.turns, UTC)
-    picking.note(set() if careless else passing, candidates)
-    candidates = [each for each in candidates if each.claim or not passing.issuperset(each.turns)]
+    picking.note(set() if careless else reading.passing, candidates)
     believed = [each for each in candidates if not each.doubt]
     kinds = [_kind_of(each, episode) for each in believed]
     found = sum(any(key.opens(each.text) for each in believed) for key in episode.keys)

@@ -151,9 +151,7 @@ class Learner:
         self, model: ChatModel, reading: EpisodeReading, now: float, where: tzinfo | None
     ) -> Lesson:
         told = await self._candidates(model, reading, now, where) if reading.gap.news else []
-        # What changes a value is often told in passing, and stands unmarked where it is left out.
-        kept = [c for c in told if c.claim or not reading.passing.issuperset(c.turns)]
-        return await self._judged_by(model, reading, Lesson(candidates=tuple(kept)), now)
+        return await self._judged_by(model, reading, Lesson(candidates=tuple(told)), now)
 
     async def _candidates(
         self,

@@ -12,7 +12,7 @@ from ..model.memory import Memory
 from .known import Gap
 
 PASSING = -1.0
-"""Logit of telling what lasts, from which on more is learnt of a turn than values of slots."""
+"""Logit of telling what lasts, from which on a turn is shown to a careless model, too."""
 
 LAST, FEWEST, CARELESS = 50, 5, 0.25
 """Episodes in which it is seen how a model picks, and of the turns there that pass from how many,
@@ -78,7 +78,7 @@ class EpisodeReading:
 
     @property
     def passing(self) -> frozenset[int]:
-        """The turns for which the raw turn is enough, but for values that they tell."""
+        """The turns for which the raw turn is enough, as their vectors say."""
         return frozenset(number for number, logit in self.lasting.items() if logit < PASSING)
 
     def telling(self, turns: Sequence[Turn]) -> list[Turn]:
@@ -111,7 +111,7 @@ class Picking:
     shown, and from how many it picked.
 
     A small one picks from every line that it sees, and tells what lasts better, and more of it,
-    where it sees no others. A large one finds the values among them, and is shown all.
+    where it sees no others. A choosy one is shown all: of what answers a question later .10 passes.
     """
 
     seen: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=LAST))

@@ -302,29 +302,20 @@ class TestOwnInstructions:
         assert "<owner>\nNever keep salaries\n</owner>" in rig.model.prompts[0].system
 
 
-async def test_of_what_passes_the_raw_turn_is_enough(
+async def test_a_raw_turn_weighs_what_its_vector_says_of_whether_it_lasts(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chilly = await rig.embedder.embed_query("such a chilly day")
     scale = VectorScale(np.asarray(-10 * chilly, np.float32), 5.0)
     never = VectorScale(np.zeros_like(chilly), -9.0)
-    scales = Scales(never, scale, never, never)
-    monkeypatch.setattr(Calibrator, "scales", lambda *asked: scales)
-    await told(rig, "such a chilly day")
-    await rig.settle()
-    await rig.embedded()
-    assert await rig.learn(learnt(item("Ann is chilly", 1))) == []
+    monkeypatch.setattr(Calibrator, "scales", lambda *asked: Scales(never, scale, never, never))
     await told(rig, "such a chilly day")
     await told(rig)
     await rig.settle()
     await rig.embedded()
-    # A value is learnt all the same: unmarked, the one before it would seem to hold.
-    town = item("The day is chilly", 1, slot="weather", value="chilly")
-    reply = learnt(item("Ann is chilly", 1), item("Ann keeps bees", 1, 2), town)
-    memories = await rig.learn(reply)
-    assert {memory.text for memory in memories} == {"Ann keeps bees", "The day is chilly"}
+    await rig.learn(learnt())
     raw = await rig.memories(Kind.EVIDENCE)
-    assert [memory.vitality.strength > 5 for memory in raw] == [False, False, True]
+    assert [memory.vitality.strength > 5 for memory in raw] == [False, True]
 
 
 async def test_a_model_that_picks_from_all_that_passes_is_shown_no_more_of_it(
