@@ -11,7 +11,7 @@ from ..model.lesson import Candidate
 from ..model.memory import Memory
 from .known import Gap
 
-PASSING = -1.0
+PASSING = -0.5
 """Logit of telling what lasts, from which on a turn is shown to a careless model, too."""
 
 LAST, FEWEST, CARELESS = 50, 5, 0.25
