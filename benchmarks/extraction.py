@@ -109,10 +109,9 @@ async def measured(
 ) -> None:
     """Read the episode as the plugin does, and hold what is believed against the keys."""
     reading = EpisodeReading(episode.id, episode.turns, lasting=lasting)
-    careless = picking.careless
-    asked = reading.telling(reading.turns) if careless else reading.turns
+    asked = reading.telling(reading.turns) if picking.careless else reading.turns
     candidates = cited(await _told(model, asked, outcome.counts), episode.turns, UTC)
-    picking.note(set() if careless else reading.passing, candidates)
+    picking.note(reading, candidates)
     believed = [each for each in candidates if not each.doubt]
     kinds = [_kind_of(each, episode) for each in believed]
     found = sum(any(key.opens(each.text) for each in believed) for key in episode.keys)

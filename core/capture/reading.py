@@ -1,7 +1,7 @@
 """An episode as a model reads it: its turns, what was shown in it, what is known beside. Pure."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
@@ -17,6 +17,9 @@ PASSING = -0.5
 LAST, FEWEST, CARELESS = 50, 5, 0.25
 """Episodes in which it is seen how a model picks, and of the turns there that pass from how many,
 and from which share, a careless one picks. Of those that a hand marked .02 hold a fact."""
+
+OFTEN = 1 / 6
+"""Share of turns that pass, from which it is small talk: of facts told one by one .13 do."""
 
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""
@@ -107,24 +110,27 @@ class EpisodeReading:
 
 @dataclass(slots=True)
 class Picking:
-    """How a model has picked from turns that pass: of each of its last episodes how many were
-    shown, and from how many it picked.
+    """How a model has picked from turns that pass: of each of its last episodes people's turns,
+    those of them that pass and were shown, and those of these from which it picked.
 
     A small one picks from every line that it sees, and tells what lasts better, and more of it,
     where it sees no others. A choosy one is shown all: of what answers a question later .10 passes.
     """
 
-    seen: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=LAST))
+    seen: deque[tuple[int, int, int]] = field(default_factory=lambda: deque(maxlen=LAST))
 
     @property
     def careless(self) -> bool:
         """Whether turns that pass are better not shown; as long as the episodes say so."""
-        shown, picked = sum(n for n, _ in self.seen), sum(n for _, n in self.seen)
-        return picked >= max(FEWEST, CARELESS * shown)
+        turns, shown, picked = (sum(each) for each in zip((0, 0, 0), *self.seen, strict=True))
+        return picked >= max(FEWEST, CARELESS * shown) and shown >= OFTEN * turns
 
-    def note(self, shown: Set[int], picked: Iterable[Candidate]) -> None:
-        """What was picked of an episode of which these turns pass and were shown."""
-        self.seen.append((len(shown), len(shown & {n for each in picked for n in each.turns})))
+    def note(self, reading: EpisodeReading, picked: Iterable[Candidate]) -> None:
+        """What it picked of an episode, all of which it was shown unless it is `careless`."""
+        turns = sum(turn.role is not Role.ASSISTANT for turn in reading.spoken)
+        cited = reading.passing & {number for each in picked for number in each.turns}
+        shown = (turns, len(reading.passing), len(cited))
+        self.seen.append((0, 0, 0) if self.careless else shown)
 
 
 def pieces(turns: Sequence[Turn], halvings: int) -> list[Sequence[Turn]]:

@@ -8,6 +8,7 @@ from astrbot_plugin_tidemark.core.capture.reading import (
     CARELESS,
     FEWEST,
     LAST,
+    OFTEN,
     EpisodeReading,
     Picking,
     pieces,
@@ -107,20 +108,43 @@ def test_the_same_is_told_of_near_in_time_and_of_the_same_things(
     assert same_event(telling(*one), telling(*other), EventType(type)) is same
 
 
-def test_how_a_model_picks_is_told_by_its_last_episodes_alone() -> None:
-    picking, every = Picking(), frozenset(range(1, round(FEWEST / CARELESS) + 1))
-    some = [Candidate("x", "x", (n,)) for n in range(1, FEWEST + 1)]
-    picking.note(every | {0}, some)
-    assert not picking.careless
+def episode(passing: int, telling: int) -> EpisodeReading:
+    turns = [turn(n, "a") for n in range(1, passing + telling + 1)]
+    return EpisodeReading("e1", turns, lasting={n + 1: -9.0 for n in range(passing)})
+
+
+def picked(number: int) -> list[Candidate]:
+    return [Candidate("x", "x", (n,)) for n in range(1, number + 1)]
+
+
+ENOUGH = round(FEWEST / CARELESS)
+
+
+@pytest.mark.parametrize(
+    ("passing", "telling", "from_passing", "careless"),
+    [
+        (ENOUGH, 0, FEWEST, True),
+        (ENOUGH, 0, FEWEST - 1, False),
+        (ENOUGH + 1, 0, FEWEST, False),
+        (FEWEST, round(FEWEST / OFTEN) - FEWEST, FEWEST, True),
+        (FEWEST, round(FEWEST / OFTEN) - FEWEST + 1, FEWEST, False),
+    ],
+    ids=["picks", "few", "of more", "small talk", "told one by one"],
+)
+def test_careless_is_who_picks_from_much_that_passes_of_small_talk(
+    passing: int, telling: int, from_passing: int, careless: bool
+) -> None:
     picking = Picking()
-    picking.note(every - {1}, some)
-    assert not picking.careless
-    picking.note({1}, some)
-    assert picking.careless
-    for _ in range(LAST - 2):
-        picking.note(set(), some)
+    picking.note(episode(passing, telling), picked(from_passing))
+    assert picking.careless is careless
+
+
+def test_how_a_model_picks_is_told_by_its_last_episodes_alone() -> None:
+    picking = Picking()
+    for _ in range(LAST):
+        picking.note(episode(FEWEST, 1), picked(FEWEST))
         assert picking.careless
-    picking.note(set(), some)
+    picking.note(episode(FEWEST, 1), picked(FEWEST))
     assert not picking.careless
 
 
