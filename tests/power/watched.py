@@ -10,14 +10,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from sqlite3 import Connection
 
-from astrbot_plugin_tidemark.scripts.nights import asleep
-
 runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
 from astrbot_plugin_tidemark.core.model.consent import Consent
 from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
+from astrbot_plugin_tidemark.scripts.nights import asleep
 from astrbot_plugin_tidemark.storage import Backend, connections, open_journal, open_store
 from astrbot_plugin_tidemark.storage.chroma import namespace
 from astrbot_plugin_tidemark.storage.connections import Database
