@@ -18,7 +18,7 @@ LAST, FEWEST, CARELESS = 50, 5, 0.25
 """Episodes in which it is seen how a model picks, and of the turns there that pass from how many,
 and from which share, a careless one picks. Of those that a hand marked .02 hold a fact."""
 
-OFTEN = 1 / 6
+OFTEN = 1 / 5
 """Share of turns that pass, from which it is small talk: of facts told one by one .13 do."""
 
 LEFT_OUT = "…"
