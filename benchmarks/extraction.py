@@ -109,9 +109,10 @@ async def measured(
 ) -> None:
     """Read the episode as the plugin does, and hold what is believed against the keys."""
     reading = EpisodeReading(episode.id, episode.turns, lasting=lasting)
-    asked = reading.telling(reading.turns) if picking.careless else reading.turns
+    careless = picking.careless
+    asked = reading.telling(reading.turns) if careless else reading.turns
     candidates = cited(await _told(model, asked, outcome.counts), episode.turns, UTC)
-    picking.note(reading, candidates)
+    picking.note(reading, candidates, careless)
     believed = [each for each in candidates if not each.doubt]
     kinds = [_kind_of(each, episode) for each in believed]
     found = sum(any(key.opens(each.text) for each in believed) for key in episode.keys)

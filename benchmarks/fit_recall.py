@@ -23,9 +23,9 @@ Keys: `benchmark`, `seed`, and by footing (`dense`, `hashed`, `words`): `ranking
 `in_800_tokens`, `served` under the marks, `auc`, `needed_silent`, `idle_silent`, `idle_tokens`),
 and with `--without` what each column brings, by set. `wishes`, by hand: shares of its `wishes`
 that something is not kept, of its `others`, and of all messages of the `months`, which hold a few
-such wishes, that pass for one by what the other hands wrote. `passing`, by month and of the
-`episodes`: shares of the messages that tell a fact, and of the others, of which nothing is learnt
-by what was written beside it.
+such wishes, that pass for one by what the other hands wrote. `passing`, by month, set of changes
+and of the `episodes`: shares of the messages that tell a fact, and of the others, that pass by what
+was written beside it.
 """
 
 import asyncio

@@ -57,14 +57,14 @@ BUDGETS = {
     "core.prompts": 1390,
     "core.records": 3115,
     "core.queue": 474,
-    "core.capture": 2922,
+    "core.capture": 2921,
     "core.recall": 3692,
     "core.feedback": 193,
     "core.privacy": 1234,
     "core.embedding": 2326,
     "core.endpoints": 464,
     "core.transfer": 4490,
-    "core.simulation": 995,
+    "core.simulation": 996,
     "core.sleep": 2809,
     "core.engine": 2041,
     "core.actions": 5552,
@@ -80,7 +80,7 @@ another in the same commit."""
 ALL_ROOMS = 60_826
 """Lines of the product, never raised. The plan ends at 46 000."""
 
-ALL_TESTS = 63_510
+ALL_TESTS = 63_508
 """Lines of all tests, never raised."""
 
 OF_TOOLS = ("benchmarks", "scripts")

@@ -197,7 +197,7 @@ class Learner:
                 told = await self._facts(model, asked, now)
                 found = [*await asyncio.to_thread(cited, told, turns, where), *found]
             turns = turns[: -len(part)]
-        self._picking.note(reading, found)
+        self._picking.note(reading, found, careless)
         return found
 
     async def _facts(

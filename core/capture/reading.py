@@ -110,8 +110,8 @@ class EpisodeReading:
 
 @dataclass(slots=True)
 class Picking:
-    """How a model has picked from turns that pass: of each of its last episodes people's turns,
-    those of them that pass and were shown, and those of these from which it picked.
+    """How a model has picked from turns that pass: of each of its last episodes the turns whose
+    vectors are known, those of them that pass, and those of these from which it picked.
 
     A small one picks from every line that it sees, and tells what lasts better, and more of it,
     where it sees no others. A choosy one is shown all: of what answers a question later .10 passes.
@@ -125,12 +125,11 @@ class Picking:
         turns, shown, picked = (sum(each) for each in zip((0, 0, 0), *self.seen, strict=True))
         return picked >= max(FEWEST, CARELESS * shown) and shown >= OFTEN * turns
 
-    def note(self, reading: EpisodeReading, picked: Iterable[Candidate]) -> None:
-        """What it picked of an episode, all of which it was shown unless it is `careless`."""
-        turns = sum(turn.role is not Role.ASSISTANT for turn in reading.spoken)
+    def note(self, reading: EpisodeReading, picked: Iterable[Candidate], hidden: bool) -> None:
+        """What it picked of an episode; what passes was shown unless it was `hidden`."""
         cited = reading.passing & {number for each in picked for number in each.turns}
-        shown = (turns, len(reading.passing), len(cited))
-        self.seen.append((0, 0, 0) if self.careless else shown)
+        shown = (len(reading.lasting), len(reading.passing), len(cited))
+        self.seen.append((0, 0, 0) if hidden else shown)
 
 
 def pieces(turns: Sequence[Turn], halvings: int) -> list[Sequence[Turn]]:

@@ -66,6 +66,7 @@ async def _times(
     policy: ForgettingPolicy, store: MemoryStore, where: Filter, now: float
 ) -> AsyncIterator[_Times]:
     """When each goes, some at a time."""
+    # Without a plan more is looked at than a store reads for one: then memory by memory.
     read = store.planned(where) if policy.plan is not None else MemoryStore.planned(store, where)
     async for ids, population in read:
         # Some milliseconds for each thousand: too long for the event loop.

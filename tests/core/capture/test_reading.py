@@ -23,6 +23,7 @@ from astrbot_plugin_tidemark.core.sleep.steps.enrichment import same_event
 
 from ...samples import ANN, DAY, HERE, memory, turn
 
+ENOUGH = round(FEWEST / CARELESS)
 CEDAR, TEACHER, BEES = (memory(text, id=text) for text in ("cedar", "teacher", "bees"))
 SPOKEN = [turn(1, "a"), turn(2, "b", Role.ASSISTANT)]
 
@@ -110,14 +111,12 @@ def test_the_same_is_told_of_near_in_time_and_of_the_same_things(
 
 def episode(passing: int, telling: int) -> EpisodeReading:
     turns = [turn(n, "a") for n in range(1, passing + telling + 1)]
-    return EpisodeReading("e1", turns, lasting={n + 1: -9.0 for n in range(passing)})
+    lasting = {each.seq: -9.0 if each.seq <= passing else 9.0 for each in turns}
+    return EpisodeReading("e1", turns, lasting=lasting)
 
 
-def picked(number: int) -> list[Candidate]:
+def picked(number: int = FEWEST) -> list[Candidate]:
     return [Candidate("x", "x", (n,)) for n in range(1, number + 1)]
-
-
-ENOUGH = round(FEWEST / CARELESS)
 
 
 @pytest.mark.parametrize(
@@ -135,26 +134,28 @@ def test_careless_is_who_picks_from_much_that_passes_of_small_talk(
     passing: int, telling: int, from_passing: int, careless: bool
 ) -> None:
     picking = Picking()
-    picking.note(episode(passing, telling), picked(from_passing))
+    picking.note(episode(passing, telling), picked(from_passing), False)
     assert picking.careless is careless
 
 
 def test_how_a_model_picks_is_told_by_its_last_episodes_alone() -> None:
     picking = Picking()
     for _ in range(LAST):
-        picking.note(episode(FEWEST, 1), picked(FEWEST))
+        picking.note(episode(FEWEST, 1), picked(), picking.careless)
         assert picking.careless
-    picking.note(episode(FEWEST, 1), picked(FEWEST))
+    picking.note(episode(FEWEST, 1), picked(), True)
     assert not picking.careless
 
 
+def test_turns_without_a_vector_do_not_make_what_passes_look_rare() -> None:
+    picking = Picking()
+    picking.note(replace(episode(FEWEST, 99), lasting={}), picked(), False)
+    picking.note(episode(FEWEST, 0), picked(), False)
+    assert picking.careless
+
+
 def test_lines_of_the_bot_are_told_beside_those_of_people_that_tell_something() -> None:
-    spoken = [
-        turn(1, "a"),
-        turn(2, "b", Role.ASSISTANT),
-        turn(3, "c"),
-        turn(4, "d", Role.ASSISTANT),
-    ]
+    spoken = [*SPOKEN, turn(3, "c"), turn(4, "d", Role.ASSISTANT)]
     told = EpisodeReading("e1", spoken, lasting={1: -3.0, 3: 2.0})
     assert [each.text for each in told.telling(spoken)] == ["b", "c", "d"]
     assert told.telling(spoken[:2]) == []

@@ -302,13 +302,16 @@ class TestOwnInstructions:
         assert "<owner>\nNever keep salaries\n</owner>" in rig.model.prompts[0].system
 
 
-async def test_a_raw_turn_weighs_what_its_vector_says_of_whether_it_lasts(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+async def _chilly_passes(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     chilly = await rig.embedder.embed_query("such a chilly day")
     scale = VectorScale(np.asarray(-10 * chilly, np.float32), 5.0)
     never = VectorScale(np.zeros_like(chilly), -9.0)
     monkeypatch.setattr(Calibrator, "scales", lambda *asked: Scales(never, scale, never, never))
+
+
+@pytest.mark.usefixtures("_chilly_passes")
+async def test_a_raw_turn_weighs_what_its_vector_says_of_whether_it_lasts(rig: Rig) -> None:
     await told(rig, "such a chilly day")
     await told(rig)
     await rig.settle()
@@ -318,13 +321,8 @@ async def test_a_raw_turn_weighs_what_its_vector_says_of_whether_it_lasts(
     assert [memory.vitality.strength > 5 for memory in raw] == [False, True]
 
 
-async def test_a_model_that_picks_from_all_that_passes_is_shown_no_more_of_it(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chilly = await rig.embedder.embed_query("such a chilly day")
-    scale = VectorScale(np.asarray(-10 * chilly, np.float32), 5.0)
-    never = VectorScale(np.zeros_like(chilly), -9.0)
-    monkeypatch.setattr(Calibrator, "scales", lambda *asked: Scales(never, scale, never, never))
+@pytest.mark.usefixtures("_chilly_passes")
+async def test_a_model_that_picks_from_all_that_passes_is_shown_no_more_of_it(rig: Rig) -> None:
     careless = learnt(*(item("Ann is chilly", n) for n in (1, 2, 3, 4)), item("Ann has bees", 5))
     shown: list[int] = []
     for number in range(6):

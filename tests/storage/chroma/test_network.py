@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import ssl
 import uuid
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,6 +34,13 @@ PLAN = DecayPlan(cycle=DAY, fades_below=1e9, spent_below=-1e9, reason="tide", ke
 def proxy(chroma_server: ServerProcess) -> Iterator[Proxy]:
     with proxied(chroma_server.port) as opened:
         yield opened
+
+
+@pytest.fixture
+async def store(tmp_path: Path, proxy: Proxy) -> AsyncIterator[ChromaStore]:
+    opened = await ChromaStore.open(tmp_path, through(proxy))
+    yield opened
+    await opened.close()
 
 
 def through(proxy: Proxy, **named: object) -> ChromaServer:
@@ -72,10 +79,9 @@ async def test_a_scope_of_several_requests_is_whole(tmp_path: Path, proxy: Proxy
 
 
 async def test_a_network_that_drops_and_delays_loses_and_doubles_nothing(
-    tmp_path: Path, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+    store: ChromaStore, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "PAUSE_SECONDS", 0.02)
-    store = await ChromaStore.open(tmp_path, through(proxy))
     store.breaker.rest_seconds = 0.05
     proxy.drop_every, proxy.busy_every, proxy.delay = 23, 11, 0.002
     for each in many(12):
@@ -90,38 +96,32 @@ async def test_a_network_that_drops_and_delays_loses_and_doubles_nothing(
     assert [each.id async for each in store.iterate(Filter())] == [f"{n:04}" for n in range(12)]
     assert await store.embedded_count("f") == (12, 12)
     assert (await store.decay(NOW + 3 * DAY, PLAN, BinPolicy(7))).weakened == 12
-    await store.close()
 
 
 async def test_reads_go_on_over_a_network_that_drops_some(
-    tmp_path: Path, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+    store: ChromaStore, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "PAUSE_SECONDS", 0.02)
-    store = await ChromaStore.open(tmp_path, through(proxy))
     await store.put(many(3))
     proxy.drop_every = 3
     for _ in range(12):
         assert len(await store.find(["0000", "0002"])) == 2
     proxy.drop_every = 0
-    await store.close()
 
 
 @pytest.mark.parametrize("status", [429, 503])
 async def test_a_server_that_asks_for_a_rest_is_given_it_and_nothing_is_lost_or_doubled(
-    tmp_path: Path, proxy: Proxy, status: int
+    store: ChromaStore, proxy: Proxy, status: int
 ) -> None:
-    store = await ChromaStore.open(tmp_path, through(proxy))
     proxy.busy_status, proxy.retry_after, proxy.busy_every = status, 1, 9
     for each in many(4):
         await store.put([each])
     proxy.busy_every = 0
     assert [each.id async for each in store.iterate(Filter())] == [f"{n:04}" for n in range(4)]
     assert proxy.early == 0
-    await store.close()
 
 
-async def test_a_read_does_not_wait_for_a_long_rest(tmp_path: Path, proxy: Proxy) -> None:
-    store = await ChromaStore.open(tmp_path, through(proxy))
+async def test_a_read_does_not_wait_for_a_long_rest(store: ChromaStore, proxy: Proxy) -> None:
     await store.put(many(1))
     proxy.retry_after, proxy.busy_every = 30, 1
     with pytest.raises(StorageError):
@@ -130,7 +130,6 @@ async def test_a_read_does_not_wait_for_a_long_rest(tmp_path: Path, proxy: Proxy
     with pytest.raises(StorageError, match="left alone"):
         await store.find(["0000"])
     assert proxy.early == 0
-    await store.close()
 
 
 async def test_a_token_a_tenant_and_a_database_of_its_own(
