@@ -58,7 +58,7 @@ BUDGETS = {
     "core.records": 3115,
     "core.queue": 474,
     "core.capture": 2921,
-    "core.recall": 3692,
+    "core.recall": 3702,
     "core.feedback": 193,
     "core.privacy": 1234,
     "core.embedding": 2326,

@@ -60,9 +60,10 @@ def _changer(
 
 
 def _asked(change: Change) -> Iterator[Asked]:
+    # What is out of date now is right of the past; a history tells it by the values alone.
+    former = *change.stale, *(told.value for told in change.told if not told.current)
     for past, texts in ((False, change.ask_now), (True, change.ask_past)):
-        # What is out of date now is what is right of the past.
-        right, wrong = (change.stale, change.current) if past else (change.current, change.stale)
+        right, wrong = (former, change.current) if past else (change.current, change.stale)
         for text in texts:
             yield Asked(
                 change.id, change.hand, change.language, change.listed, text, past, right, wrong

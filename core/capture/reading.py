@@ -18,8 +18,8 @@ LAST, FEWEST, CARELESS = 50, 5, 0.25
 """Episodes in which it is seen how a model picks, and of the turns there that pass from how many,
 and from which share, a careless one picks. Of those that a hand marked .02 hold a fact."""
 
-OFTEN = 1 / 5
-"""Share of turns that pass, from which it is small talk: of facts told one by one .13 do."""
+OFTEN = 1 / 3
+"""Share of turns that pass, from which it is small talk: of messages that tell a fact .13 do."""
 
 LEFT_OUT = "…"
 """Stands for what a lesson must not repeat."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import tzinfo
 
 from ..conflict.slots import has_several
+from ..languages.terms import content_terms
 from ..languages.times import Interval, times_in
 from ..model.derived import once
 from ..model.memory import Kind, Memory, Succession
@@ -124,17 +125,26 @@ def ends_of_turns(
 
 
 def older_in_slots(judged: Sequence[Fused], records: Mapping[str, Memory]) -> Mapping[str, str]:
-    """Of the claims shown of a slot with several values, those older than the one shown first."""
-    first: dict[Slot, Memory] = {}
+    """Of the claims shown that hold, those of which one before them says something later.
+
+    Both are of one slot and their values share a term: tea says nothing of sleep.
+    """
+    shown: defaultdict[Slot, list[Memory]] = defaultdict(list)
     later: dict[str, str] = {}
     for each in judged:
         memory = records.get(each.memory)
-        if each.drop is not None or memory is None or memory.claim is None or memory.claim.denied:
+        if each.drop is not None or memory is None or memory.claim is None or is_over(memory):
             continue
-        newest = first.setdefault(_slot(memory), memory)
-        if memory.created_at < newest.created_at:
-            later[memory.id] = newest.id
+        own, words = shown[_slot(memory)], _words(memory)
+        for newer in own:
+            if memory.created_at < newer.created_at and not words.isdisjoint(_words(newer)):
+                later[memory.id] = newer.id
+        own.append(memory)
     return later
+
+
+def _words(memory: Memory) -> frozenset[str]:
+    return content_terms(memory.claim.value) if memory.claim else frozenset()
 
 
 def _single(memory: Memory) -> bool:

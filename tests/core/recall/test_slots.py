@@ -84,12 +84,25 @@ async def test_a_line_tells_what_held_before_each_of_several_its_own() -> None:
     assert told == {"c": "Oslo, day 5 to day 9; Lyon, day 1 to day 5"}
     held = [claim("a", "Lyon", 5.0, 5.0), claim("c", "Bath", 9.0)]
     assert histories([held[1]], await slots(*held), STYLE) == {}
-    held = [claim("a", "tea", 1.0, attribute="like"), claim("b", "milk", 2.0, attribute="like")]
+
+
+@pytest.mark.parametrize(
+    ("value", "later", "older"),
+    [("green tea", {}, {"a": "b"}), ("green tea", {"denied": True}, {"a": "b"}), ("sleep", {}, {})],
+)
+async def test_of_several_values_one_is_older_where_a_later_one_is_of_the_like(
+    value: str, later: dict[str, bool], older: dict[str, str]
+) -> None:
+    """A block marked tea as said before sleep."""
+    held = [claim("a", "tea", 1.0, attribute="like"), claim("b", value, 2.0, attribute="like")]
+    held[1] = replace(held[1], claim=replace(held[1].claim, **later))
     own = await slots(*held)
     assert in_one_line(found("a", "b"), own) == found("a", "b")
     assert histories(held, own, STYLE) == {}
     records = {each.id: each for each in held}
-    assert older_in_slots(found("b", "a"), records) == {"a": "b"}
+    assert older_in_slots(found("b", "a"), records) == older
+    over = replace(held[0], claim=replace(held[0].claim, valid_to=5.0))
+    assert older_in_slots(found("b", "a"), records | {"a": over}) == {}
 
 
 async def test_a_raw_turn_of_what_is_over_says_since_when_and_what_is_so_now() -> None:
