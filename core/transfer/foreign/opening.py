@@ -23,7 +23,6 @@ from .rows import (
     NotASource,
     Row,
     SourceProblem,
-    fields,
     limited,
     name,
 )
@@ -90,7 +89,7 @@ def _unpacked(file: Path) -> Content:
 
 
 def _listing(rows: Iterable[object]) -> Content:
-    first = next(filter(None, map(fields, rows)), {})
+    first = next(filter(None, map(Row.of, rows)), Row())
     return Content({"": rows}, {"": frozenset(first)}, tabular=bool(first))
 
 
@@ -153,9 +152,9 @@ def _document(found: Any) -> Content:
     if not isinstance(found, dict):
         return _listing(found if isinstance(found, list) else [])
     lists = {key: value for key, value in found.items() if isinstance(value, list)}
-    columns = {key: frozenset(fields(next(iter(rows), None))) for key, rows in lists.items()}
+    columns = {key: frozenset(Row.of(next(iter(rows), None))) for key, rows in lists.items()}
     # One line of JSON Lines is a document, too.
-    return Content({**lists, "": [found]}, {**columns, "": frozenset(found)}, found)
+    return Content({**lists, "": [found]}, {**columns, "": frozenset(found)}, Row(found))
 
 
 def _sheet(file: Path, encoding: str, wanted: Mapping[str, str]) -> Content:
@@ -205,7 +204,7 @@ def _lines(file: Path, encoding: str) -> Iterator[Row]:
     with file.open(encoding=encoding, errors="replace") as text:
         for line in limited(text):
             if len(line) <= LONGEST_LINE and line.strip():
-                yield _object(line) or {}
+                yield _object(line) or Row()
 
 
 def _object(line: str) -> Row | None:
@@ -213,7 +212,7 @@ def _object(line: str) -> Row | None:
         found = split_json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return Row(found) if isinstance(found, dict) else None
 
 
 def _whole(file: Path, encoding: str) -> Any:
