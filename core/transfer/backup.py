@@ -17,6 +17,8 @@ from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from ..model.conversation import Scope
 from ..model.errors import Fault, StorageError, TidemarkError
 from ..model.sleeping import Tell, no_progress
@@ -85,16 +87,13 @@ class NoSuchBackup(TidemarkError):
     """There is no complete backup of that name."""
 
 
-async def every_backup(files: DataFiles) -> list[Backup]:
-    """Newest first."""
-    return await asyncio.to_thread(_every, files.folder / FOLDER)
+_BACKUP = TypeAdapter(Backup)
 
 
-def _every(folder: Path) -> list[Backup]:
-    if not folder.is_dir():
-        return []
-    found = [_read(each) for each in folder.iterdir() if _NAME.fullmatch(each.name)]
-    backups = [backup for backup in found if backup is not None]
+def every_backup(files: DataFiles) -> list[Backup]:
+    """Newest first. Blocks."""
+    folders = (each for each in (files.folder / FOLDER).glob("*") if _NAME.fullmatch(each.name))
+    backups = filter(None, map(_read, folders))
     return sorted(backups, key=lambda backup: (backup.at, backup.name), reverse=True)
 
 
@@ -104,16 +103,8 @@ def _read(folder: Path) -> Backup | None:
         written = json.loads((folder / MANIFEST).read_bytes())
         if written["version"] > VERSION:
             return None
-        return Backup(
-            name=folder.name,
-            at=float(written["at"]),
-            occasion=Occasion(written["occasion"]),
-            backend=str(written["backend"]),
-            size=sum(file.stat().st_size for file in folder.iterdir()),
-            memories=int(written.get("memories", 0)),
-            held=int(written.get("held", 0)),
-            known=int(written.get("known", 0)),
-        )
+        size = sum(file.stat().st_size for file in folder.iterdir())
+        return _BACKUP.validate_python({**written, "name": folder.name, "size": size})
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -133,7 +124,9 @@ async def write_backup(
     try:
         await uninterrupted(in_thread(_emptied, partial))
         backup = await fill(partial, Backup(name, now, occasion, backend, 0))
-        await uninterrupted(in_thread(_write_manifest, partial, backup))
+        manifest = json.dumps({"version": VERSION, **asdict(backup)})
+        # What makes a folder a backup, written last.
+        await uninterrupted(in_thread(put_text, manifest, partial / MANIFEST))
         await uninterrupted(in_thread(publish, partial, whole))
         return await asyncio.to_thread(_read, whole) or backup
     except BaseException:
@@ -146,11 +139,6 @@ def _emptied(folder: Path) -> None:
     """Make the folder anew, with nothing in it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-
-
-def _write_manifest(folder: Path, backup: Backup) -> None:
-    """What makes a folder a backup, written last."""
-    put_text(json.dumps({"version": VERSION, **asdict(backup)}), folder / MANIFEST)
 
 
 def expired(
@@ -221,8 +209,8 @@ class Backups:
 
     async def every(self) -> list[Backup]:
         """Newest first."""
-        later, every = (await self.journal.ledger()).later, await every_backup(self.files)
-        return [replace(each, forgotten=later(each.known)) for each in every]
+        ledger, every = await self.journal.ledger(), await in_thread(every_backup, self.files)
+        return [replace(each, forgotten=ledger.later(each.known)) for each in every]
 
     async def make(self, occasion: Occasion, now: float, tell: Tell = no_progress) -> Backup:
         """Copy everything as it is at one moment; turns and recalls go on.

@@ -137,7 +137,7 @@ async def test_a_backup_that_fails_leaves_nothing_and_says_why(
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup._write_manifest", full)
+        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.put_text", full)
         with pytest.raises(OSError, match="No space left"):
             await made(data_folder)
         assert names(tmp_path / "backups") == []
@@ -359,7 +359,7 @@ async def test_a_daily_backup_that_fails_is_reported_and_tried_again(
         raise OSError(28, "No space left on device")
 
     async with kept(tmp_path) as data_folder:
-        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup._write_manifest", full)
+        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.put_text", full)
         await data_folder.start(
             FakeClock(NOW), BackupSettings, lambda place, error: reports.append(f"{place}: {error}")
         )
