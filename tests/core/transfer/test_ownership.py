@@ -15,6 +15,7 @@ from astrbot_plugin_tidemark.core.settings import BackupSettings
 from astrbot_plugin_tidemark.core.transfer.backup import NoSuchBackup, Occasion
 from astrbot_plugin_tidemark.core.transfer.recovery import Recovery
 
+from ...kit import FakeClock
 from ...storage.memories import DAY, NOW, memory
 from .conftest import everything, files, kept, names
 from .test_backup import ANN, say
@@ -120,7 +121,7 @@ async def test_memories_that_were_purged_are_not_lost_and_the_owner_stays(tmp_pa
 async def test_an_old_backend_that_was_given_up_is_not_missed(tmp_path: Path) -> None:
     await filled(tmp_path)
     async with kept(tmp_path, "sqlite") as data_folder:
-        await data_folder.start(_Clock(), BackupSettings, lambda place, error: None)
+        await data_folder.start(FakeClock(NOW), BackupSettings, lambda place, error: None)
         await data_folder.migration.begin("chroma", 0.0)
         await data_folder.migration.done()
         await data_folder.migration.confirm()
@@ -273,8 +274,3 @@ async def test_what_was_deleted_on_purpose_keeps_no_backup_from_expiring(tmp_pat
         for day in range(1, 4):
             await data_folder.daily(NOW + day * DAY, settings)
         assert [each.memories for each in await data_folder.backups.every()] == [0, 0]
-
-
-class _Clock:
-    def now(self) -> float:
-        return NOW
