@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..model.errors import TidemarkError
@@ -141,8 +141,9 @@ class DataFolder:
     purged: PurgeCounter
     traces: Traces
     _stack: AsyncExitStack
-    _migration: Migration | None = None
-    _jobs: JobList | None = None
+    migration: Migration = field(init=False, repr=False)
+    jobs: JobList = field(init=False, repr=False)
+    """Long work on what lies here; there is neither before it is started."""
 
     def __post_init__(self) -> None:
         store, journal = self.store, self.journal
@@ -189,13 +190,13 @@ class DataFolder:
         self, clock: Clock, settings: Callable[[], BackupSettings], report: Report
     ) -> None:
         """Make daily backups and go on with a migration that was cut short."""
-        self._migration = Migration(self.files, self.store, self.journal, self.backends, report)
-        self._stack.push_async_callback(self._migration.aclose)
-        self.store.other_copies_gone = self._migration.drop_other_copy
-        await self._migration.resume()
-        self._jobs = JobList(clock, self.journal, report)
-        self._stack.push_async_callback(self._jobs.aclose)
-        await self._jobs.read()
+        self.migration = Migration(self.files, self.store, self.journal, self.backends, report)
+        self._stack.push_async_callback(self.migration.aclose)
+        self.store.other_copies_gone = self.migration.drop_other_copy
+        await self.migration.resume()
+        self.jobs = JobList(clock, self.journal, report)
+        self._stack.push_async_callback(self.jobs.aclose)
+        await self.jobs.read()
 
         async def look() -> None:
             await asyncio.sleep(LOOK)
@@ -222,18 +223,6 @@ class DataFolder:
         began = time.monotonic()
         await self.traces.remove_in_use(self.store)
         await asyncio.sleep((time.monotonic() - began) * TRACES_SHARE)
-
-    @property
-    def migration(self) -> Migration:
-        """Only once started."""
-        assert self._migration is not None, "not started"
-        return self._migration
-
-    @property
-    def jobs(self) -> JobList:
-        """Long work on what lies here. Only once started."""
-        assert self._jobs is not None, "not started"
-        return self._jobs
 
     async def daily(
         self, now: float, settings: BackupSettings, tell: Tell = no_progress
@@ -268,10 +257,6 @@ class DataFolder:
         ledger = await self.journal.ledger()
         header = Header(now, self.journal.id, listed, ledger.installation, ledger.settled)
         return await export(self.store, file, header, vectors=vectors, ledger=ledger, tell=tell)
-
-    async def is_empty(self, scopes: frozenset[str]) -> bool:
-        """Whether there is nothing to export."""
-        return not await self.store.count(Filter(scopes=scopes, status=None))
 
     async def counts(self, scopes: frozenset[str] | None) -> Mapping[str, int]:
         """How many memories an export of these scopes (None: of all) holds, by scope."""

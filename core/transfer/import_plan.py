@@ -122,7 +122,7 @@ class ImportTally:
     skipped: Counter[Skip] = field(default_factory=Counter[Skip])
 
     async def admitted(
-        self, page: Sequence["Row"], gate: "ImportGate | ExportGate"
+        self, page: Sequence[ForeignMemory | ExportedMemory | SkippedRow], gate: "Gate"
     ) -> list[Coming]:
         """The rows that come in; the others are counted."""
         coming: list[Coming] = []
@@ -159,9 +159,6 @@ class ImportTally:
         new, known = self.new.total(), self.known.total()
         source, skipped = gate.source, dict(self.skipped)
         return MovePlan(source.program, source.version, chats, skipped, new, known)
-
-
-type Row = ForeignMemory | ExportedMemory | SkippedRow
 
 
 @dataclass(slots=True)

@@ -118,7 +118,6 @@ def _detail(batch: str) -> str:
     return json.dumps({"batch": batch})
 
 
-UNDONE_AT_ONCE = 200
 PAGE = 200
 AT_ONCE = 10
 """Rows that are looked at without letting others run; takes some 2 ms."""
@@ -178,7 +177,7 @@ class MovingIn:
         changed = {each.memory for each in await self.journal.audit_by_action(CHANGES)}
         untouched, used = list[str](), list[str]()
         ids = await self.batches.memories(batch.id)
-        for some in batched(ids, UNDONE_AT_ONCE):
+        for some in batched(ids, PAGE):
             for memory in await self.store.find(some):
                 shown = memory.access.last_at > batch.at
                 touched = shown or memory.id in changed or memory.successor is not None
@@ -197,7 +196,7 @@ class MovingIn:
             kept = [] if everything else (await self.contents(batch)).used
             held = frozenset(kept)
             going = [id for id in await self.batches.memories(batch.id) if id not in held]
-            for ids in batched(going, UNDONE_AT_ONCE):
+            for ids in batched(going, PAGE):
                 await release(self.store, self.journal, None, ids)
                 await self.store.purge(ids)
                 # Last: until then the log says what is still to go.

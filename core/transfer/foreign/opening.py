@@ -61,7 +61,8 @@ def opened(
     if not head.strip():
         raise NotASource(SourceProblem.EMPTY)
     if not head.startswith(SQLITE):
-        content = _unpacked(file) if head.startswith(ZIP) else _text(file, head, columns)
+        packed = head.startswith(ZIP)
+        content = _listing(_conversations(file)) if packed else _text(file, head, columns)
         yield _source(content, columns)
         return
     tables = open_tables(file)
@@ -84,20 +85,17 @@ def _source(content: Content, wanted: Mapping[str, str]) -> ForeignSource:
     return flat.table(content, wanted)
 
 
-def _unpacked(file: Path) -> Content:
-    return _listing(_Anew(partial(chain.from_iterable, _conversations(file))))
-
-
 def _listing(rows: Iterable[object]) -> Content:
     first = next(filter(None, map(Row.of, rows)), Row())
     return Content({"": rows}, {"": frozenset(first)}, tabular=bool(first))
 
 
-def _conversations(file: Path) -> list[list[Any]]:
+def _conversations(file: Path) -> Iterable[Any]:
     """The conversations of ChatGPT's export, file by file, unpacked no further than is safe."""
     try:
         with zipfile.ZipFile(file) as packed:
-            return [_listed(packed, entry) for entry in _wanted(packed)]
+            found = [_listed(packed, entry) for entry in _wanted(packed)]
+            return _Anew(partial(chain.from_iterable, found))
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
         raise NotASource(SourceProblem.FOREIGN) from error
 
