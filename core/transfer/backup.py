@@ -17,8 +17,6 @@ from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 
-from pydantic import TypeAdapter
-
 from ..model.conversation import Scope
 from ..model.errors import Fault, StorageError, TidemarkError
 from ..model.sleeping import Tell, no_progress
@@ -28,7 +26,7 @@ from ..privacy.unsharing import carry_revelations
 from ..queue.job_list import NOTE as JOBS
 from ..records.background import in_thread, uninterrupted
 from ..records.notes import FILE as JOURNAL
-from ..records.notes import number_note, publish, put_text
+from ..records.notes import adapter, number_note, publish, put_text
 from ..settings import BackupSettings
 from .copying import EVERYTHING, Held, make_hold
 from .export_file import ExportedMemory, Header, export, exported_in
@@ -87,9 +85,6 @@ class NoSuchBackup(TidemarkError):
     """There is no complete backup of that name."""
 
 
-_BACKUP = TypeAdapter(Backup)
-
-
 def every_backup(files: DataFiles) -> list[Backup]:
     """Newest first. Blocks."""
     folders = (each for each in (files.folder / FOLDER).glob("*") if _NAME.fullmatch(each.name))
@@ -104,7 +99,7 @@ def _read(folder: Path) -> Backup | None:
         if written["version"] > VERSION:
             return None
         size = sum(file.stat().st_size for file in folder.iterdir())
-        return _BACKUP.validate_python({**written, "name": folder.name, "size": size})
+        return adapter(Backup).validate_python({**written, "name": folder.name, "size": size})
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
