@@ -67,6 +67,9 @@ _KEPT = ("persona_id", "topics", "key_facts", "sentiment", "summary_quality", "p
 GLOBAL = "livingmemory:"
 """Begins the scope of a memory that its program keeps for more than one chat."""
 
+_SAID_AT = ("source_time_end", "event_time_end", "event_time", "occurred_at")
+"""Where each program writes when the talk was that it sums up."""
+
 _MOODS = {"positive": Mood.POSITIVE, "negative": Mood.NEGATIVE}
 _GONE = frozenset({"deleted", "expired", "forgotten"})
 _AWAY = frozenset({"archived", "dormant"})
@@ -154,16 +157,11 @@ def _atom_of_companion(row: Row) -> Document:
         chat = _chat("", "", person)
     states = (validity, row.text("lifecycle"))
     told = Row(
-        {key: noted[key] for key in _KEPT if key in noted},
+        {**row, **{key: noted[key] for key in _KEPT if key in noted}},
         session_id=chat,
         source_session_id=session,
         status=next((each for each in states if each in _GONE | _AWAY), ""),
         participant_identities=people,
-        importance=row.get("importance"),
-        create_time=row.get("created_at"),
-        source_time_end=row.get("occurred_at"),
-        last_access_time=row.get("last_accessed_at"),
-        access_count=row.get("access_count"),
     )
     fact, id = reality == "real_user_fact", row.name("id")
     document = _told(id, row.text("content"), told, fact=fact, confidence=row.get("confidence"))
@@ -202,15 +200,11 @@ def _paragraph(row: Row, noted: Row, session: Row) -> Document:
     person = noted.name("sender_id")
     chat = _chat(umo or row.name("source"), noted.name("group_id"), person)
     told = Row(
+        row,
         session_id=_OF_BOT if noted.get("role") == "assistant" else chat,
         status="deleted" if row.count("is_deleted") else "",
         participants=noted.get("participants"),
         participant_identities=[{"sender_id": person, "display_name": noted.get("sender_name")}],
-        create_time=row.get("created_at"),
-        source_time_start=row.get("event_time_start"),
-        source_time_end=row.get("event_time_end") or row.get("event_time"),
-        last_access_time=row.get("last_accessed"),
-        access_count=row.get("access_count"),
     )
     fact = noted.name("source_type") not in _TALK
     return _told(row.name("hash"), row.text("content"), told, fact=fact)
@@ -302,10 +296,10 @@ def _common(document: Document, now: float) -> ForeignMemory:
         text="",
         persona=noted.name("persona_id"),
         session=source or chat,
-        created_at=noted.time(now, "source_time_end", "create_time", "created_at"),
-        happened_at=noted.time(now, "source_time_start"),
+        created_at=noted.time(now, *_SAID_AT, "create_time", "created_at"),
+        happened_at=noted.time(now, "source_time_start", "event_time_start"),
         importance=noted.share("importance"),
-        accessed_at=noted.time(now, "last_access_time"),
+        accessed_at=noted.time(now, "last_access_time", "last_accessed_at", "last_accessed"),
         accesses=1 + noted.count("access_count") + noted.count("reinforcement_count"),
         speaker=only,
         people=frozenset(people),
