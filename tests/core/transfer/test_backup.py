@@ -38,6 +38,10 @@ async def say(journal: Journal, text: str = "hello") -> int:
     return (await journal.append(turn, lambda episode, turn: None)).turn.seq
 
 
+def full(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
 async def made(data_folder: DataFolder, at: float = NOW) -> Backup:
     return await data_folder.backups.make(Occasion.ASKED, at)
 
@@ -133,9 +137,6 @@ async def test_a_backup_that_fails_leaves_nothing_and_says_why(
 ) -> None:
     async with kept(tmp_path) as data_folder:
         await data_folder.store.put([memory("a", "tea")])
-
-        def full(*_: object) -> None:
-            raise OSError(28, "No space left on device")
 
         monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.put_text", full)
         with pytest.raises(OSError, match="No space left"):
@@ -354,9 +355,6 @@ async def test_a_daily_backup_that_fails_is_reported_and_tried_again(
 ) -> None:
     monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.data_folder.LOOK", 0.01)
     reports: list[str] = []
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
 
     async with kept(tmp_path) as data_folder:
         monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.put_text", full)
