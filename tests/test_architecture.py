@@ -63,7 +63,7 @@ BUDGETS = {
     "core.privacy": 1234,
     "core.embedding": 2326,
     "core.endpoints": 464,
-    "core.transfer": 4336,
+    "core.transfer": 4316,
     "core.simulation": 996,
     "core.sleep": 2809,
     "core.engine": 2041,

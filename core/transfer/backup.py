@@ -318,16 +318,8 @@ async def staged(files: DataFiles, backup: Backup) -> AsyncGenerator[StagedBacku
         raise
 
 
-def is_restoring(files: DataFiles) -> bool:
-    """Whether the store has still to be filled with what a backup held."""
-    return (files.folder / RESTORED).exists()
-
-
-async def finish_restoring(files: DataFiles, store: SwitchingStore) -> None:
+async def finish_restoring(store: SwitchingStore, file: Path) -> None:
     """Fill the store with what a restored export holds, and with nothing else. Repeatable."""
-    file = files.folder / RESTORED
-    if not file.exists():
-        return
     await make_hold(store, _restored(file))
     await asyncio.to_thread(file.unlink)
 

@@ -17,10 +17,12 @@ from ..privacy.erasure import parsed
 from ..queue.job_list import JobList
 from ..queue.worker import Report, ended, supervised
 from ..records.background import uninterrupted
+from ..records.notes import FILE as JOURNAL
 from ..records.notes import publish
 from ..settings import BackupSettings
 from .backup import (
     FOLDER,
+    RESTORED,
     STAGED,
     STAGING,
     Backup,
@@ -28,13 +30,12 @@ from .backup import (
     Occasion,
     PurgeCounter,
     finish_restoring,
-    is_restoring,
 )
 from .copying import held_by, make_hold
 from .export_file import Header, export
 from .migration import Migration
 from .moving_in import MovingIn
-from .ownership import Backends, Ownership, refuse_lost_journal
+from .ownership import Backends, Ownership, lost
 from .places import EXPORTS, Places
 from .switchable_store import SwitchingStore
 
@@ -164,12 +165,14 @@ class DataFolder:
             await asyncio.to_thread(_remove_leftovers, files.folder)
             await files.install(files.folder / WRITTEN)
             await files.install(files.folder / STAGED)
-            refuse_lost_journal(files)
+            if not files.has_journal() and files.has_memories():
+                raise lost(JOURNAL)
             journal = await files.journal()
             stack.push_async_callback(journal.close)
             backends = await Backends.read(journal, chosen)
             siblings, backend = Ownership(files, journal), backends.in_force
-            filling = is_restoring(files)
+            restored = files.folder / RESTORED
+            filling = restored.exists()
             if not filling:
                 await siblings.expect(backend)
             traces, purged = Traces(files, journal, backends), await PurgeCounter.read(journal)
@@ -181,7 +184,7 @@ class DataFolder:
             stack.push_async_callback(store.close)
             if filling:
                 await siblings.bind(backend, store)
-                await finish_restoring(files, store)
+                await finish_restoring(store, restored)
             else:
                 await siblings.check(backend, store)
             return cls(files, journal, backends, store, purged, traces, stack.pop_all())
