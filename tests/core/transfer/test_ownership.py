@@ -61,26 +61,20 @@ async def ids(folder: Path, backend: str = "sqlite") -> list[str]:
         return [each.id for each in await everything(data_folder.store)]
 
 
-@pytest.mark.parametrize(("backend", "file"), [("sqlite", "memories.db"), ("chroma", "chroma")])
+@pytest.mark.parametrize(
+    ("backend", "file"), [("sqlite", "memories.db"), ("chroma", "chroma"), ("sqlite", "journal.db")]
+)
 @pytest.mark.parametrize("damage", [vanished, emptied])
-async def test_missing_memories_are_no_new_installation(
+async def test_a_missing_file_is_no_new_installation(
     backend: str, file: str, damage: Damage, tmp_path: Path
 ) -> None:
     await filled(tmp_path, backend)
     damage(tmp_path / file)
+    before = names(tmp_path)
     told = await refusal(tmp_path, backend)
     assert (told.file, told.fault) == (file, Fault.LOST)
-    assert len(names(tmp_path / "backups")) == 1
-
-
-@pytest.mark.parametrize("damage", [vanished, emptied])
-async def test_a_missing_journal_is_no_new_installation(damage: Damage, tmp_path: Path) -> None:
-    await filled(tmp_path)
-    damage(tmp_path / "journal.db")
-    before = names(tmp_path)
-    told = await refusal(tmp_path)
-    assert (told.file, told.fault) == ("journal.db", Fault.LOST)
     assert names(tmp_path) == before
+    assert len(names(tmp_path / "backups")) == 1
 
 
 @pytest.mark.parametrize(("backend", "file"), [("sqlite", "memories.db"), ("chroma", "chroma")])
