@@ -121,7 +121,8 @@ def _is_called(speaker: Speaker, name: str) -> bool:
     return called in (entity_id(speaker.name), *nameless())
 
 
-_FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
+FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
+"""Of all other kinds it is what happened."""
 
 
 def memory_id(journal: str, episode: str, ordinal: int, *, again: bool = False) -> str:
@@ -259,7 +260,7 @@ def _memory(
         access=Access(at, at),
         source=source,
         extractor=extractor,
-        facet=candidate.facet or _FACETS.get(candidate.kind, Facet.EPISODIC),
+        facet=candidate.facet or FACETS.get(candidate.kind, Facet.EPISODIC),
         importance=candidate.importance,
         confidence=candidate.confidence,
         trust=RELIABILITY[source],

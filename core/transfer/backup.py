@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -115,17 +116,17 @@ async def write_backup(
     folder = files.folder / FOLDER
     names = numbered(stamp(now))
     name = await asyncio.to_thread(lambda: next(n for n in names if not (folder / n).exists()))
-    whole, partial = folder / name, folder / f".{name}.partial"
+    whole, begun = folder / name, folder / f".{name}.partial"
     try:
-        await uninterrupted(in_thread(_emptied, partial))
-        backup = await fill(partial, Backup(name, now, occasion, backend, 0))
+        await uninterrupted(in_thread(_emptied, begun))
+        backup = await fill(begun, Backup(name, now, occasion, backend, 0))
         manifest = json.dumps({"version": VERSION, **asdict(backup)})
         # What makes a folder a backup, written last.
-        await uninterrupted(in_thread(put_text, manifest, partial / MANIFEST))
-        await uninterrupted(in_thread(publish, partial, whole))
+        await uninterrupted(in_thread(put_text, manifest, begun / MANIFEST))
+        await uninterrupted(in_thread(publish, begun, whole))
         return await asyncio.to_thread(_read, whole) or backup
     except BaseException:
-        for made in (partial, whole):
+        for made in (begun, whole):
             await uninterrupted(in_thread(shutil.rmtree, made, ignore_errors=True))
         raise
 
@@ -213,12 +214,8 @@ class Backups:
         `tell` is told pages of the files, and memories where these are in no file of ours.
         Raises StorageError and OSError.
         """
-
-        async def fill(partial: Path, backup: Backup) -> Backup:
-            return await self._fill(partial, backup, tell)
-
         async with self._making:
-            backend = self.backends.in_force
+            backend, fill = self.backends.in_force, partial(self._fill, tell=tell)
             return await write_backup(self.files, occasion, backend, now, fill)
 
     async def named(self, name: str) -> Backup:
@@ -257,7 +254,7 @@ class Backups:
             await note_backend(stage.journal, backup.backend, self.backends.chosen)
         return len(erased)
 
-    async def _fill(self, partial: Path, backup: Backup, tell: Tell) -> Backup:
+    async def _fill(self, folder: Path, backup: Backup, tell: Tell) -> Backup:
         # Before anything is copied: whoever is erased meanwhile may still be in it.
         ledger = await self.journal.ledger()
         async with AsyncExitStack() as stack:
@@ -267,10 +264,10 @@ class Backups:
                 stack.push_async_callback(frozen.close)
                 memories = await self.store.count(EVERYTHING)
                 held = memories + self.purged.count
-            await frozen.copy(partial, tell)
+            await frozen.copy(folder, tell)
             if len(frozen.names) == 1:
                 header = Header(backup.at, self.journal.id)
-                file = partial / MEMORIES
+                file = folder / MEMORIES
                 await export(self.store, file, header, vectors=True, ledger=ledger, tell=tell)
         return replace(backup, memories=memories, held=held, known=ledger.settled)
 
@@ -301,20 +298,20 @@ async def staged(files: DataFiles, backup: Backup) -> AsyncGenerator[StagedBacku
 
     Raises SchemaTooNew and StorageError for a backup that cannot be used.
     """
-    partial = files.folder / STAGING
-    await asyncio.to_thread(_stage, files.folder / FOLDER / backup.name, partial)
+    begun = files.folder / STAGING
+    await asyncio.to_thread(_stage, files.folder / FOLDER / backup.name, begun)
     try:
-        await _check(files, partial)
-        stage = StagedBackup(await files.journal(partial), set())
+        await _check(files, begun)
+        stage = StagedBackup(await files.journal(begun), set())
         try:
             # Of its own making the backup knows only that it was under way.
             await stage.journal.set_note(JOBS, "[]")
             yield stage
         finally:
             await stage.journal.close()
-        await asyncio.to_thread(_ready, partial, files.folder / STAGED, stage.unwanted)
+        await asyncio.to_thread(_ready, begun, files.folder / STAGED, stage.unwanted)
     except BaseException:
-        await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
+        await asyncio.to_thread(shutil.rmtree, begun, ignore_errors=True)
         raise
 
 
@@ -345,22 +342,22 @@ def _is_whole(export: Path) -> bool:
     return all(isinstance(row, ExportedMemory) or row.reason is Skip.UNREADABLE for row in rows)
 
 
-def _stage(source: Path, partial: Path) -> None:
+def _stage(source: Path, begun: Path) -> None:
     if not (source / JOURNAL).exists():
         text = "the backup has no journal: it was made of what was left"
         raise StorageError(text, file=JOURNAL, fault=Fault.LOST)
-    _emptied(partial)
+    _emptied(begun)
     for file in source.iterdir():
         if file.suffix == ".db":
-            shutil.copyfile(file, partial / file.name)
+            shutil.copyfile(file, begun / file.name)
         elif file.name == MEMORIES:
-            shutil.copyfile(file, partial / RESTORED)
+            shutil.copyfile(file, begun / RESTORED)
 
 
-def _ready(partial: Path, ready: Path, unwanted: Collection[str]) -> None:
+def _ready(begun: Path, ready: Path, unwanted: Collection[str]) -> None:
     """The one step from the old to the new: before it nothing is changed, after it all will be."""
-    for file in list(partial.iterdir()):
+    for file in list(begun.iterdir()):
         if ".before-" in file.name or file.name in unwanted:
             file.unlink()
     shutil.rmtree(ready, ignore_errors=True)
-    publish(partial, ready)
+    publish(begun, ready)

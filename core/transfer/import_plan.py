@@ -34,7 +34,7 @@ from ..model.memory import (
 from ..ports import Embedded, Ledger
 from ..privacy.erasure import ErasedTurns, accounts_of
 from ..records.evidence import quotation, without_reply
-from ..records.learnt import without_correction
+from ..records.learnt import FACETS, without_correction
 from .export_file import ExportedMemory, Header, exported_in, seal_of
 from .foreign.rows import (
     ForeignMemory,
@@ -55,7 +55,6 @@ IMPORTED = "imported"
 
 EPISODE = "import"
 _LONGEST_SUMMARY = 120
-_FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
 
 type Paused = Callable[[Scope, str], Awaitable[Pause | None]]
 """Who has paused what a user says in a scope: `Consents.pause`."""
@@ -221,7 +220,7 @@ class ImportGate:
             source=Source.IMPORTED,
             extractor=Extractor.IMPORT,
             standing=Standing(Status.ARCHIVED, self.now, IMPORTED) if row.archived else Standing(),
-            facet=row.facet or _FACETS.get(row.kind, Facet.EPISODIC),
+            facet=row.facet or FACETS.get(row.kind, Facet.EPISODIC),
             importance=row.importance,
             confidence=row.confidence,
             trust=RELIABILITY[Source.IMPORTED],

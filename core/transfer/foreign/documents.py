@@ -240,10 +240,8 @@ def _doubt(noted: Row) -> Skip | None:
     if noted.get("quality_gate_action") == "mark_write":
         return Skip.DOUBTFUL
     scope = owner_of(chat_of(noted))
-    confidential = noted.get("privacy_level") == "confidential"
-    if confidential and scope is not None and scope.kind is ScopeKind.GROUP:
-        return Skip.NO_OWNER
-    return None
+    group = scope is not None and scope.kind is ScopeKind.GROUP
+    return Skip.NO_OWNER if group and noted.get("privacy_level") == "confidential" else None
 
 
 def _unlabelled(row: ForeignRow) -> ForeignRow:

@@ -315,6 +315,9 @@ class SkippedRow:
 
 type ForeignRow = ForeignMemory | SkippedRow
 
+type Rows = Callable[[], Iterator[object]]
+"""Begins to read a table."""
+
 
 @dataclass(frozen=True, slots=True)
 class Content:
@@ -324,14 +327,14 @@ class Content:
     What is `tabular` may be read by usual names of columns.
     """
 
-    tables: Mapping[str, Iterable[object]]
+    tables: Mapping[str, Rows]
     columns: Mapping[str, frozenset[str]]
     told: Row = field(default_factory=Row)
     tabular: bool = False
 
     def rows(self, table: str = "") -> Iterator[Row]:
         """Every row from the first on."""
-        return map(Row.of, self.tables.get(table, ()))
+        return map(Row.of, self.tables.get(table, tuple)())
 
     def has(self, columns: Iterable[str], table: str = "") -> bool:
         """Whether there is a table with these columns."""
