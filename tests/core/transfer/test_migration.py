@@ -330,14 +330,12 @@ async def test_a_damaged_note_of_a_move_stops_no_opening(tmp_path: Path, damaged
         assert [each.id for each in await everything(again.store)] == ["a"]
 
 
-@pytest.mark.parametrize("damaged", ["{", "[]", "3", "true"])
-async def test_a_damaged_note_of_the_backend_is_told(tmp_path: Path, damaged: str) -> None:
-    journal = await open_journal(tmp_path)
-    await journal.set_note("backend", damaged)
-    with pytest.raises(StorageError, match="'backend' in") as told:
-        await Backends.read(journal, "sqlite")
-    await journal.close()
-    assert (told.value.file, told.value.fault) == ("journal.db", Fault.DAMAGED)
+async def test_a_damaged_note_of_the_backend_is_told(rig: MigrationRig) -> None:
+    for damaged in ("{", "[]", "3", "true"):
+        await rig.journal.set_note("backend", damaged)
+        with pytest.raises(StorageError, match="'backend' in") as told:
+            await Backends.read(rig.journal, "sqlite")
+        assert (told.value.file, told.value.fault) == ("journal.db", Fault.DAMAGED)
 
 
 @pytest.mark.parametrize("store", [ReferenceStore, SqliteStore, ChromaStore])
