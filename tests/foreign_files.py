@@ -111,32 +111,8 @@ def livingmemory_sheet(file: Path, rows: Iterable[tuple[str, Mapping[str, Any]]]
     return file
 
 
-def angel_memory(
-    file: Path, rows: Iterable[Mapping[str, Any]], *, more: str = "", without: str = ""
-) -> Path:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    columns = [
-        "id TEXT PRIMARY KEY",
-        *("memory_type TEXT", "judgment TEXT", "reasoning TEXT", "strength INTEGER"),
-        *("is_active INTEGER", "useful_count INTEGER", "useful_score REAL"),
-        *("last_recalled_at REAL", "last_decay_at REAL", "memory_scope TEXT"),
-        *("created_at REAL", "updated_at REAL"),
-    ]
-    columns = [each for each in columns if not without or not each.startswith(without)]
-    with closing(sqlite3.connect(file)) as db:
-        db.execute(f"CREATE TABLE memory_records ({', '.join(columns)}{more})")
-        db.execute("CREATE TABLE global_tags (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")
-        db.execute(
-            "CREATE TABLE memory_tag_rel (memory_id TEXT, tag_id INTEGER,"
-            " PRIMARY KEY (memory_id, tag_id))"
-        )
-        for row in [] if without else rows:
-            _angel(db, row)
-        db.commit()
-    return file
-
-
-def _angel(db: sqlite3.Connection, row: Mapping[str, Any]) -> None:
+def angel_memory(file: Path, *rows: Mapping[str, Any], **more: Any) -> Path:
+    """Its database; `more` columns are of another version."""
     plain = {
         "id": "a1",
         "memory_type": "知识记忆",
@@ -151,16 +127,19 @@ def _angel(db: sqlite3.Connection, row: Mapping[str, Any]) -> None:
         "memory_scope": "public",
         "created_at": SAID,
         "updated_at": SAID,
+        **more,
     }
-    held = {**plain, **{key: value for key, value in row.items() if key != "tags"}}
-    marks = ", ".join("?" * len(held))
-    db.execute(
-        f"INSERT INTO memory_records ({', '.join(held)}) VALUES ({marks})", list(held.values())
+    tags = list(dict.fromkeys(tag for row in rows for tag in row.get("tags", ())))
+    return database(
+        file,
+        memory_records=[{key: row.get(key, plain[key]) for key in plain} for row in rows],
+        global_tags=[{"id": number, "name": tag} for number, tag in enumerate(tags)],
+        memory_tag_rel=[
+            {"memory_id": row["id"], "tag_id": tags.index(tag)}
+            for row in rows
+            for tag in row.get("tags", ())
+        ],
     )
-    for tag in row.get("tags", ()):
-        db.execute("INSERT OR IGNORE INTO global_tags (name) VALUES (?)", (tag,))
-        [id] = db.execute("SELECT id FROM global_tags WHERE name = ?", (tag,)).fetchone()
-        db.execute("INSERT INTO memory_tag_rel VALUES (?, ?)", (held["id"], id))
 
 
 def mem0(file: Path, *rows: Mapping[str, Any]) -> Path:

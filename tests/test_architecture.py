@@ -44,7 +44,7 @@ FLOORS = {
 rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
-    "core.model": 1548,
+    "core.model": 1553,
     "core.text": 1016,
     "core.languages": 4320,
     "core.forgetting": 1884,
@@ -55,15 +55,15 @@ BUDGETS = {
     "core.settings": 792,
     "core.ports": 1601,
     "core.prompts": 1390,
-    "core.records": 3115,
+    "core.records": 3064,
     "core.queue": 474,
-    "core.capture": 2921,
+    "core.capture": 2920,
     "core.recall": 3702,
     "core.feedback": 193,
     "core.privacy": 1234,
     "core.embedding": 2326,
     "core.endpoints": 464,
-    "core.transfer": 4490,
+    "core.transfer": 4304,
     "core.simulation": 996,
     "core.sleep": 2809,
     "core.engine": 2041,
@@ -77,10 +77,10 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 60_826
+ALL_ROOMS = 60_603
 """Lines of the product, never raised. The plan ends at 46 000."""
 
-ALL_TESTS = 63_508
+ALL_TESTS = 63_283
 """Lines of all tests, never raised."""
 
 OF_TOOLS = ("benchmarks", "scripts")

@@ -232,7 +232,7 @@ async def export(context: Context, asked: ExportRequest) -> Exported | Job:
     scopes = await _scopes(context, asked)
     request = f"export {asked.scope} {asked.owner} {asked.vectors}"
     await note_exported(context, await data_folder.counts(scopes), request)
-    if scopes is not None and await data_folder.is_empty(scopes):
+    if scopes is not None and not await data_folder.counts(scopes):
         raise Refused(Refusal.NOTHING_THERE)
     started = context.services.jobs.start(
         JobKind.EXPORT,

@@ -44,8 +44,7 @@ class Settlement:
         """The memory with what is to be written to it; done again it changes nothing."""
         if memory.id in self.reopened:
             memory = _reopened(memory, self.endings.get(memory.id))
-        relations = tuple(dict.fromkeys((*memory.relations, *self.relations.get(memory.id, ()))))
-        linked = memory if relations == memory.relations else replace(memory, relations=relations)
+        linked = memory.with_relations(self.relations.get(memory.id, ()))
         ending = self.endings.get(memory.id)
         return linked if ending is None else ended(linked, ending)
 

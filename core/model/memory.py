@@ -1,6 +1,7 @@
 """The memory record and what it carries: an immutable value, changed by replacing."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -292,6 +293,10 @@ class Memory(KeepsDerived):
     def is_thread(self) -> bool:
         """Whether it tells other memories; it is brought up through them alone."""
         return bool(self.tells)
+
+    def with_relations(self, more: Iterable[Relation]) -> "Memory":
+        """The memory with these besides, each once."""
+        return replace(self, relations=tuple(dict.fromkeys((*self.relations, *more))))
 
     @property
     def holds(self) -> bool:

@@ -1,6 +1,7 @@
 """Transitions of an intention between its states, and what sleep does to them. Pure."""
 
 from dataclasses import replace
+from typing import Any
 from uuid import UUID, uuid5
 
 from ..forgetting.lifecycle import DAY, archived
@@ -28,12 +29,9 @@ def referenced(memory: Memory, at: float, *, said_again: bool = False) -> Memory
         return memory
     return _with(
         memory,
-        replace(
-            intended,
-            status=IntentionStatus.REFERENCED,
-            referenced_at=max(intended.referenced_at, at),
-            confirmed=intended.confirmed + said_again,
-        ),
+        status=IntentionStatus.REFERENCED,
+        referenced_at=max(intended.referenced_at, at),
+        confirmed=intended.confirmed + said_again,
     )
 
 
@@ -43,9 +41,7 @@ def closed(memory: Memory, at: float, *, by: str = "", given_up: bool = False) -
     if intended is None or not intended.pending:
         return memory
     status = IntentionStatus.CLOSED
-    return _with(
-        memory, replace(intended, status=status, closed_at=at, closed_by=by, given_up=given_up)
-    )
+    return _with(memory, status=status, closed_at=at, closed_by=by, given_up=given_up)
 
 
 def reopened(memory: Memory, at: float) -> Memory:
@@ -54,15 +50,13 @@ def reopened(memory: Memory, at: float) -> Memory:
     if intended is None or intended.pending:
         return memory
     fresh = Intention(intended.type, due_at=intended.due_at, confirmed=intended.confirmed)
-    return _with(memory, replace(fresh, referenced_at=at))
+    return replace(memory, intention=replace(fresh, referenced_at=at))
 
 
 def surfaced(memory: Memory, at: float) -> Memory:
     """The intention after its person was reminded of it, the first time."""
     intended = memory.intention
-    if intended is None or intended.surfaced_at:
-        return memory
-    return _with(memory, replace(intended, surfaced_at=at))
+    return memory if intended is None or intended.surfaced_at else _with(memory, surfaced_at=at)
 
 
 def messaged(memory: Memory, at: float, *, since: float) -> Memory:
@@ -70,15 +64,12 @@ def messaged(memory: Memory, at: float, *, since: float) -> Memory:
     intended = memory.intention
     if intended is None or intended.surfaced_at > since or intended.messaged_at:
         return memory
-    return _with(memory, replace(intended, messaged_at=at))
+    return _with(memory, messaged_at=at)
 
 
 def unsent(memory: Memory) -> Memory:
     """The intention after that message was certainly not sent."""
-    intended = memory.intention
-    if intended is None or not intended.messaged_at:
-        return memory
-    return _with(memory, replace(intended, messaged_at=0.0))
+    return _with(memory, messaged_at=0.0)
 
 
 def heard_at(memory: Memory) -> float:
@@ -88,8 +79,9 @@ def heard_at(memory: Memory) -> float:
     return max(heard)
 
 
-def _with(memory: Memory, intention: Intention) -> Memory:
-    return replace(memory, intention=intention)
+def _with(memory: Memory, **changes: Any) -> Memory:
+    intended = memory.intention
+    return memory if intended is None else replace(memory, intention=replace(intended, **changes))
 
 
 CONFIRMED = 3
@@ -119,16 +111,14 @@ def put_away(memory: Memory, at: float, days: float) -> Memory:
         return archived(memory, now=at, reason=OVER)
     if memory.standing.status is not Status.LIVE or not is_stale(memory, at, days):
         return memory
-    intention = replace(memory.intention or Intention(), status=IntentionStatus.STALE)
-    return archived(replace(memory, intention=intention), now=at, reason=STALE)
+    return archived(_with(memory, status=IntentionStatus.STALE), now=at, reason=STALE)
 
 
 def has_graduated(memory: Memory) -> bool:
     """Whether an idea was said again so often that it counts as a fact."""
-    intended = memory.intention
-    if intended is None or intended.type is not IntentionType.IDEA or not intended.pending:
-        return False
-    return intended.confirmed >= CONFIRMED and memory.recallable
+    intended = memory.intention or Intention()
+    idea = intended.type is IntentionType.IDEA and intended.pending
+    return idea and intended.confirmed >= CONFIRMED and memory.recallable
 
 
 def fact_of(idea: Memory, journal: str, at: float, strength: int) -> Memory:

@@ -121,7 +121,8 @@ def _is_called(speaker: Speaker, name: str) -> bool:
     return called in (entity_id(speaker.name), *nameless())
 
 
-_FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
+FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
+"""Of all other kinds it is what happened."""
 
 
 def memory_id(journal: str, episode: str, ordinal: int, *, again: bool = False) -> str:
@@ -145,17 +146,12 @@ def memories_of(
     again: bool = False,
 ) -> list[Memory]:
     """One memory per candidate, created when its last source turn was said."""
-    return [
-        _memory(
-            candidate,
-            [turns[number - 1] for number in candidate.turns],
-            episode,
-            known,
-            memory_id(journal, episode.id, ordinal, again=again),
-            extractor,
-        )
-        for ordinal, candidate in enumerate(candidates)
-    ]
+    found: list[Memory] = []
+    for ordinal, candidate in enumerate(candidates):
+        sources = [turns[number - 1] for number in candidate.turns]
+        id = memory_id(journal, episode.id, ordinal, again=again)
+        found.append(_memory(candidate, sources, episode, known, id, extractor))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +246,8 @@ def _memory(
     said = [turn for turn in sources if turn.role is not Role.ASSISTANT]
     source = _source(candidate, bool(said))
     at = max(turn.at for turn in sources)
-    place = episode.place
-    speaker = (said or list(sources))[0].speaker
+    place, speaker = episode.place, (said or sources)[0].speaker
+    meant = Intention(candidate.intention or IntentionType.PLAN, due_at=candidate.due_at)
     return Memory(
         id=own_id,
         scope=place.scope,
@@ -264,7 +260,7 @@ def _memory(
         access=Access(at, at),
         source=source,
         extractor=extractor,
-        facet=candidate.facet or _FACETS.get(candidate.kind, Facet.EPISODIC),
+        facet=candidate.facet or FACETS.get(candidate.kind, Facet.EPISODIC),
         importance=candidate.importance,
         confidence=candidate.confidence,
         trust=RELIABILITY[source],
@@ -276,14 +272,8 @@ def _memory(
             place.session, place.conversation, episode.id, tuple(turn.seq for turn in sources)
         ),
         claim=claim_of(candidate, speaker, place.scope, at) if said else None,
-        intention=_intention(candidate),
+        intention=meant if candidate.kind is Kind.PROSPECTIVE else None,
     )
-
-
-def _intention(candidate: Candidate) -> Intention | None:
-    if candidate.kind is not Kind.PROSPECTIVE:
-        return None
-    return Intention(candidate.intention or IntentionType.PLAN, due_at=candidate.due_at)
 
 
 def _source(candidate: Candidate, said_by_person: bool) -> Source:
@@ -296,9 +286,7 @@ def _source(candidate: Candidate, said_by_person: bool) -> Source:
 
 def _links(candidate: Candidate, known: Mapping[int, str], own_id: str) -> tuple[Relation, ...]:
     follows = candidate.follows
-    if follows is None:
-        return ()
-    return (Relation(own_id, follows[1].value, known[follows[0]]),)
+    return () if follows is None else (Relation(own_id, follows[1].value, known[follows[0]]),)
 
 
 SETTLED = 3 * DAY
@@ -378,10 +366,7 @@ def _mark(memory: Memory, value: object) -> str:
     return blake2b(repr(told).encode("utf-8", "backslashreplace"), digest_size=4).hexdigest()
 
 
-FOLLOWS = {
-    Succession.CORRECTS.value: Succession.CORRECTS,
-    Succession.UPDATES.value: Succession.UPDATES,
-}
+FOLLOWS = {each.value: each for each in (Succession.CORRECTS, Succession.UPDATES)}
 
 
 def doubted_of(memory: Memory, *, by: str) -> AuditEntry:

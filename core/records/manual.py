@@ -107,7 +107,6 @@ def correction_of(old: Memory, text: str, author: Author, *, journal: str, now: 
     fresh = written(text, replace(author, place=place), journal=journal, now=now, importance=0.0)
     raw = old.kind is Kind.EVIDENCE
     importance = IMPORTANCE if raw else old.importance
-    strength = initial_strength(importance)
     return replace(
         fresh,
         id=str(uuid5(UUID(journal), f"correction:{old.id}:{fresh.text}")),
@@ -116,21 +115,18 @@ def correction_of(old: Memory, text: str, author: Author, *, journal: str, now: 
         happened_at=old.happened_at if old.kind in _DATED else now,
         importance=importance,
         about=old.about or fresh.about,
-        vitality=Vitality(strength, sole=True),
+        vitality=Vitality(initial_strength(importance), sole=True),
     )
 
 
 def in_place_of(memory: Memory, old: Memory) -> Memory:
     """The memory with what `old` has earned, and linked to it. Doing it again changes nothing."""
-    link = Relation(memory.id, Succession.CORRECTS.value, old.id)
-    relations = memory.relations if link in memory.relations else (*memory.relations, link)
     # Verdicts on the old text are not verdicts on the new one: `judged` stays its own.
     vitality = replace(merged([memory.vitality, old.vitality]), judged=memory.vitality.judged)
     important = True if old.feedback.important else memory.feedback.important
     return replace(
-        memory,
+        memory.with_relations([Relation(memory.id, Succession.CORRECTS.value, old.id)]),
         tags=tags_of((*memory.tags, *old.tags)),
-        relations=relations,
         vitality=vitality,
         source=Source.CORRECTION,
         trust=RELIABILITY[Source.CORRECTION],
@@ -149,8 +145,7 @@ def marked(memory: Memory, *, important: bool, now: float) -> Memory:
 def held(memory: Memory, links: Sequence[Relation]) -> Memory:
     """What its person says is so, with the links to what contradicted it."""
     feedback = replace(memory.feedback, accurate=True)
-    relations = tuple(dict.fromkeys((*memory.relations, *links)))
-    return replace(memory, feedback=feedback, relations=relations)
+    return replace(memory.with_relations(links), feedback=feedback)
 
 
 def pinned(memory: Memory, *, on: bool, now: float) -> Memory:

@@ -143,11 +143,8 @@ def _vitality(sources: Sequence[Memory]) -> Vitality:
 
 def _renamed(source: Memory, names: set[str], id: str) -> list[Relation]:
     """What the source states, as stated by the merged memory; nothing between the sources."""
-    told = [
-        replace(edge, subject=id) if edge.subject == source.id else edge
-        for edge in source.relations
-    ]
-    return [edge for edge in told if edge.object not in names]
+    told = (edge for edge in source.relations if edge.object not in names)
+    return [replace(edge, subject=id) if edge.subject == source.id else edge for edge in told]
 
 
 def _claim(anchor: Memory, sources: Sequence[Memory]) -> Any:
@@ -178,7 +175,7 @@ def statement(memory: Memory) -> Hashable:
     the same one, or none.
     """
     text, speaker = folded(memory.text), memory.speaker
-    several = Scope.parse(memory.scope).kind is ScopeKind.GROUP
+    several = Scope.kind_of(memory.scope) is ScopeKind.GROUP
     if not several or speaker is None or memory.source is Source.BOT:
         return memory.kind, text, None
     personal = is_first_person(memory.text) or folded(speaker.name).strip() in text
@@ -194,16 +191,11 @@ async def find_duplicate(store: MemoryStore, memory: Memory) -> Memory:
     # Without the raw turns: of what is often said there are more of them than are looked at.
     kinds = frozenset({memory.kind})
     hits = await store.search_text(memory.text, scope, limit=SIMILAR, kinds=kinds)
-    for other in await store.find([memory.id, *(hit.id for hit in hits)], scope):
-        if other.id == memory.id or _still_says(other, memory):
-            return other
+    for known in await store.find([memory.id, *(hit.id for hit in hits)], scope):
+        over = not known.recallable or (known.claim is not None and not known.holds)
+        if known.id == memory.id or (not over and statement(known) == statement(memory)):
+            return known
     return memory
-
-
-def _still_says(known: Memory, memory: Memory) -> bool:
-    """Whether a known memory says the same, and what it claims is not over."""
-    over = known.claim is not None and not known.holds
-    return not over and known.recallable and statement(known) == statement(memory)
 
 
 def replaced(memory: Memory, successor: Successor, *, by: str, at: float) -> AuditEntry:

@@ -40,17 +40,13 @@ def stated_names(memory: Memory) -> tuple[str, str] | None:
 
 def linked(memory: Memory, names: tuple[str, str]) -> Memory:
     """The memory with the link between these names."""
-    one, other = names
-    edge = Relation(one, ALSO_CALLED, other)
-    if edge in memory.relations:
-        return memory
-    return replace(memory, relations=(*memory.relations, edge))
+    return memory.with_relations([Relation(names[0], ALSO_CALLED, names[1])])
 
 
 def unlinked(memory: Memory) -> Memory:
     """The memory without any link between names."""
     left = tuple(edge for edge in memory.relations if edge.predicate != ALSO_CALLED)
-    return memory if left == memory.relations else replace(memory, relations=left)
+    return replace(memory, relations=left)
 
 
 def links_in(memory: Memory) -> list[tuple[str, str]]:
@@ -84,8 +80,6 @@ def by_one_name(others: Others) -> Mapping[str, str]:
 
 def renamed(memory: Memory, names: Mapping[str, str]) -> Memory:
     """The memory as it reads with the one name of everybody, to be compared with others."""
-    if not names:
-        return memory
     told = entity_id(memory.text)
     if not any(name in told for name in names):
         return memory

@@ -29,7 +29,7 @@ async def value_note[T](journal: Notes, name: str, kind: type[T]) -> T | None:
     """The value that a note holds; None without one. Raises StorageError for anything else."""
     found = await json_note(journal, name)
     try:
-        return None if found is None else _adapter(kind).validate_python(found)
+        return None if found is None else adapter(kind).validate_python(found)
     except ValidationError as error:
         raise damaged(name) from error
 
@@ -44,7 +44,8 @@ async def number_note(journal: Notes, name: str) -> float | None:
 
 
 @cache
-def _adapter[T](kind: type[T]) -> TypeAdapter[T]:
+def adapter[T](kind: type[T]) -> TypeAdapter[T]:
+    """What reads values of a kind, and refuses others."""
     return TypeAdapter(kind)
 
 

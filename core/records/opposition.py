@@ -124,17 +124,13 @@ def _denies(one: Statement, other: Statement) -> bool:
 
 def judged(memory: Memory, predicate: str, other: str, *, denies: bool = False) -> Memory:
     """The memory with the edge, and with a claim that `denies`; done again it changes nothing."""
-    edge = Relation(memory.id, predicate, other)
-    relations = tuple(dict.fromkeys((*memory.relations, edge)))
     memory = _denying(memory, True) if denies else memory
-    return memory if relations == memory.relations else replace(memory, relations=relations)
+    return memory.with_relations([Relation(memory.id, predicate, other)])
 
 
 def _denying(memory: Memory, denied: bool) -> Memory:
     claim = memory.claim
-    if claim is None or claim.denied is denied:
-        return memory
-    return replace(memory, claim=replace(claim, denied=denied))
+    return memory if claim is None else replace(memory, claim=replace(claim, denied=denied))
 
 
 def unjudged(
@@ -145,23 +141,19 @@ def unjudged(
     if had:
         return memory
     edge = Relation(memory.id, predicate, other)
-    relations = tuple(each for each in memory.relations if each != edge)
-    return memory if relations == memory.relations else replace(memory, relations=relations)
+    return replace(memory, relations=tuple(each for each in memory.relations if each != edge))
 
 
 def beside(memory: Memory, others: Collection[str]) -> Memory:
     """The memory with the word of a person that it holds as well as these."""
-    said = [Relation(memory.id, BOTH, other) for other in sorted(others) if other != memory.id]
-    relations = tuple(dict.fromkeys((*memory.relations, *said)))
-    return memory if relations == memory.relations else replace(memory, relations=relations)
+    told = sorted({*others} - {memory.id})
+    return memory.with_relations(Relation(memory.id, BOTH, other) for other in told)
 
 
 def not_beside(memory: Memory, others: Collection[str]) -> Memory:
     """The memory without that word."""
-    relations = tuple(
-        each for each in memory.relations if each.predicate != BOTH or each.object not in others
-    )
-    return memory if relations == memory.relations else replace(memory, relations=relations)
+    left = (e for e in memory.relations if e.predicate != BOTH or e.object not in others)
+    return replace(memory, relations=tuple(left))
 
 
 def superseded(memory: Memory, newer: Memory, at: float) -> Memory:

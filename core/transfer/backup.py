@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from ..privacy.unsharing import carry_revelations
 from ..queue.job_list import NOTE as JOBS
 from ..records.background import in_thread, uninterrupted
 from ..records.notes import FILE as JOURNAL
-from ..records.notes import number_note, publish, put_text
+from ..records.notes import adapter, number_note, publish, put_text
 from ..settings import BackupSettings
 from .copying import EVERYTHING, Held, make_hold
 from .export_file import ExportedMemory, Header, export, exported_in
@@ -85,16 +86,10 @@ class NoSuchBackup(TidemarkError):
     """There is no complete backup of that name."""
 
 
-async def every_backup(files: DataFiles) -> list[Backup]:
-    """Newest first."""
-    return await asyncio.to_thread(_every, files.folder / FOLDER)
-
-
-def _every(folder: Path) -> list[Backup]:
-    if not folder.is_dir():
-        return []
-    found = [_read(each) for each in folder.iterdir() if _NAME.fullmatch(each.name)]
-    backups = [backup for backup in found if backup is not None]
+def every_backup(files: DataFiles) -> list[Backup]:
+    """Newest first. Blocks."""
+    folders = (each for each in (files.folder / FOLDER).glob("*") if _NAME.fullmatch(each.name))
+    backups = filter(None, map(_read, folders))
     return sorted(backups, key=lambda backup: (backup.at, backup.name), reverse=True)
 
 
@@ -104,16 +99,8 @@ def _read(folder: Path) -> Backup | None:
         written = json.loads((folder / MANIFEST).read_bytes())
         if written["version"] > VERSION:
             return None
-        return Backup(
-            name=folder.name,
-            at=float(written["at"]),
-            occasion=Occasion(written["occasion"]),
-            backend=str(written["backend"]),
-            size=sum(file.stat().st_size for file in folder.iterdir()),
-            memories=int(written.get("memories", 0)),
-            held=int(written.get("held", 0)),
-            known=int(written.get("known", 0)),
-        )
+        size = sum(file.stat().st_size for file in folder.iterdir())
+        return adapter(Backup).validate_python({**written, "name": folder.name, "size": size})
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -129,15 +116,17 @@ async def write_backup(
     folder = files.folder / FOLDER
     names = numbered(stamp(now))
     name = await asyncio.to_thread(lambda: next(n for n in names if not (folder / n).exists()))
-    whole, partial = folder / name, folder / f".{name}.partial"
+    whole, begun = folder / name, folder / f".{name}.partial"
     try:
-        await uninterrupted(in_thread(_emptied, partial))
-        backup = await fill(partial, Backup(name, now, occasion, backend, 0))
-        await uninterrupted(in_thread(_write_manifest, partial, backup))
-        await uninterrupted(in_thread(publish, partial, whole))
+        await uninterrupted(in_thread(_emptied, begun))
+        backup = await fill(begun, Backup(name, now, occasion, backend, 0))
+        manifest = json.dumps({"version": VERSION, **asdict(backup)})
+        # What makes a folder a backup, written last.
+        await uninterrupted(in_thread(put_text, manifest, begun / MANIFEST))
+        await uninterrupted(in_thread(publish, begun, whole))
         return await asyncio.to_thread(_read, whole) or backup
     except BaseException:
-        for made in (partial, whole):
+        for made in (begun, whole):
             await uninterrupted(in_thread(shutil.rmtree, made, ignore_errors=True))
         raise
 
@@ -146,11 +135,6 @@ def _emptied(folder: Path) -> None:
     """Make the folder anew, with nothing in it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-
-
-def _write_manifest(folder: Path, backup: Backup) -> None:
-    """What makes a folder a backup, written last."""
-    put_text(json.dumps({"version": VERSION, **asdict(backup)}), folder / MANIFEST)
 
 
 def expired(
@@ -221,8 +205,8 @@ class Backups:
 
     async def every(self) -> list[Backup]:
         """Newest first."""
-        later, every = (await self.journal.ledger()).later, await every_backup(self.files)
-        return [replace(each, forgotten=later(each.known)) for each in every]
+        ledger, every = await self.journal.ledger(), await in_thread(every_backup, self.files)
+        return [replace(each, forgotten=ledger.later(each.known)) for each in every]
 
     async def make(self, occasion: Occasion, now: float, tell: Tell = no_progress) -> Backup:
         """Copy everything as it is at one moment; turns and recalls go on.
@@ -230,12 +214,8 @@ class Backups:
         `tell` is told pages of the files, and memories where these are in no file of ours.
         Raises StorageError and OSError.
         """
-
-        async def fill(partial: Path, backup: Backup) -> Backup:
-            return await self._fill(partial, backup, tell)
-
         async with self._making:
-            backend = self.backends.in_force
+            backend, fill = self.backends.in_force, partial(self._fill, tell=tell)
             return await write_backup(self.files, occasion, backend, now, fill)
 
     async def named(self, name: str) -> Backup:
@@ -274,7 +254,7 @@ class Backups:
             await note_backend(stage.journal, backup.backend, self.backends.chosen)
         return len(erased)
 
-    async def _fill(self, partial: Path, backup: Backup, tell: Tell) -> Backup:
+    async def _fill(self, folder: Path, backup: Backup, tell: Tell) -> Backup:
         # Before anything is copied: whoever is erased meanwhile may still be in it.
         ledger = await self.journal.ledger()
         async with AsyncExitStack() as stack:
@@ -284,10 +264,10 @@ class Backups:
                 stack.push_async_callback(frozen.close)
                 memories = await self.store.count(EVERYTHING)
                 held = memories + self.purged.count
-            await frozen.copy(partial, tell)
+            await frozen.copy(folder, tell)
             if len(frozen.names) == 1:
                 header = Header(backup.at, self.journal.id)
-                file = partial / MEMORIES
+                file = folder / MEMORIES
                 await export(self.store, file, header, vectors=True, ledger=ledger, tell=tell)
         return replace(backup, memories=memories, held=held, known=ledger.settled)
 
@@ -318,33 +298,25 @@ async def staged(files: DataFiles, backup: Backup) -> AsyncGenerator[StagedBacku
 
     Raises SchemaTooNew and StorageError for a backup that cannot be used.
     """
-    partial = files.folder / STAGING
-    await asyncio.to_thread(_stage, files.folder / FOLDER / backup.name, partial)
+    begun = files.folder / STAGING
+    await asyncio.to_thread(_stage, files.folder / FOLDER / backup.name, begun)
     try:
-        await _check(files, partial)
-        stage = StagedBackup(await files.journal(partial), set())
+        await _check(files, begun)
+        stage = StagedBackup(await files.journal(begun), set())
         try:
             # Of its own making the backup knows only that it was under way.
             await stage.journal.set_note(JOBS, "[]")
             yield stage
         finally:
             await stage.journal.close()
-        await asyncio.to_thread(_ready, partial, files.folder / STAGED, stage.unwanted)
+        await asyncio.to_thread(_ready, begun, files.folder / STAGED, stage.unwanted)
     except BaseException:
-        await asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True)
+        await asyncio.to_thread(shutil.rmtree, begun, ignore_errors=True)
         raise
 
 
-def is_restoring(files: DataFiles) -> bool:
-    """Whether the store has still to be filled with what a backup held."""
-    return (files.folder / RESTORED).exists()
-
-
-async def finish_restoring(files: DataFiles, store: SwitchingStore) -> None:
+async def finish_restoring(store: SwitchingStore, file: Path) -> None:
     """Fill the store with what a restored export holds, and with nothing else. Repeatable."""
-    file = files.folder / RESTORED
-    if not file.exists():
-        return
     await make_hold(store, _restored(file))
     await asyncio.to_thread(file.unlink)
 
@@ -370,22 +342,22 @@ def _is_whole(export: Path) -> bool:
     return all(isinstance(row, ExportedMemory) or row.reason is Skip.UNREADABLE for row in rows)
 
 
-def _stage(source: Path, partial: Path) -> None:
+def _stage(source: Path, begun: Path) -> None:
     if not (source / JOURNAL).exists():
         text = "the backup has no journal: it was made of what was left"
         raise StorageError(text, file=JOURNAL, fault=Fault.LOST)
-    _emptied(partial)
+    _emptied(begun)
     for file in source.iterdir():
         if file.suffix == ".db":
-            shutil.copyfile(file, partial / file.name)
+            shutil.copyfile(file, begun / file.name)
         elif file.name == MEMORIES:
-            shutil.copyfile(file, partial / RESTORED)
+            shutil.copyfile(file, begun / RESTORED)
 
 
-def _ready(partial: Path, ready: Path, unwanted: Collection[str]) -> None:
+def _ready(begun: Path, ready: Path, unwanted: Collection[str]) -> None:
     """The one step from the old to the new: before it nothing is changed, after it all will be."""
-    for file in list(partial.iterdir()):
+    for file in list(begun.iterdir()):
         if ".before-" in file.name or file.name in unwanted:
             file.unlink()
     shutil.rmtree(ready, ignore_errors=True)
-    publish(partial, ready)
+    publish(begun, ready)

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..model.errors import TidemarkError
@@ -17,10 +17,12 @@ from ..privacy.erasure import parsed
 from ..queue.job_list import JobList
 from ..queue.worker import Report, ended, supervised
 from ..records.background import uninterrupted
+from ..records.notes import FILE as JOURNAL
 from ..records.notes import publish
 from ..settings import BackupSettings
 from .backup import (
     FOLDER,
+    RESTORED,
     STAGED,
     STAGING,
     Backup,
@@ -28,13 +30,12 @@ from .backup import (
     Occasion,
     PurgeCounter,
     finish_restoring,
-    is_restoring,
 )
 from .copying import held_by, make_hold
 from .export_file import Header, export
 from .migration import Migration
 from .moving_in import MovingIn
-from .ownership import Backends, Ownership, refuse_lost_journal
+from .ownership import Backends, Ownership, lost
 from .places import EXPORTS, Places
 from .switchable_store import SwitchingStore
 
@@ -141,8 +142,9 @@ class DataFolder:
     purged: PurgeCounter
     traces: Traces
     _stack: AsyncExitStack
-    _migration: Migration | None = None
-    _jobs: JobList | None = None
+    migration: Migration = field(init=False, repr=False)
+    jobs: JobList = field(init=False, repr=False)
+    """Long work on what lies here; there is neither before it is started."""
 
     def __post_init__(self) -> None:
         store, journal = self.store, self.journal
@@ -163,12 +165,14 @@ class DataFolder:
             await asyncio.to_thread(_remove_leftovers, files.folder)
             await files.install(files.folder / WRITTEN)
             await files.install(files.folder / STAGED)
-            refuse_lost_journal(files)
+            if not files.has_journal() and files.has_memories():
+                raise lost(JOURNAL)
             journal = await files.journal()
             stack.push_async_callback(journal.close)
             backends = await Backends.read(journal, chosen)
             siblings, backend = Ownership(files, journal), backends.in_force
-            filling = is_restoring(files)
+            restored = files.folder / RESTORED
+            filling = restored.exists()
             if not filling:
                 await siblings.expect(backend)
             traces, purged = Traces(files, journal, backends), await PurgeCounter.read(journal)
@@ -180,7 +184,7 @@ class DataFolder:
             stack.push_async_callback(store.close)
             if filling:
                 await siblings.bind(backend, store)
-                await finish_restoring(files, store)
+                await finish_restoring(store, restored)
             else:
                 await siblings.check(backend, store)
             return cls(files, journal, backends, store, purged, traces, stack.pop_all())
@@ -189,13 +193,13 @@ class DataFolder:
         self, clock: Clock, settings: Callable[[], BackupSettings], report: Report
     ) -> None:
         """Make daily backups and go on with a migration that was cut short."""
-        self._migration = Migration(self.files, self.store, self.journal, self.backends, report)
-        self._stack.push_async_callback(self._migration.aclose)
-        self.store.other_copies_gone = self._migration.drop_other_copy
-        await self._migration.resume()
-        self._jobs = JobList(clock, self.journal, report)
-        self._stack.push_async_callback(self._jobs.aclose)
-        await self._jobs.read()
+        self.migration = Migration(self.files, self.store, self.journal, self.backends, report)
+        self._stack.push_async_callback(self.migration.aclose)
+        self.store.other_copies_gone = self.migration.drop_other_copy
+        await self.migration.resume()
+        self.jobs = JobList(clock, self.journal, report)
+        self._stack.push_async_callback(self.jobs.aclose)
+        await self.jobs.read()
 
         async def look() -> None:
             await asyncio.sleep(LOOK)
@@ -222,18 +226,6 @@ class DataFolder:
         began = time.monotonic()
         await self.traces.remove_in_use(self.store)
         await asyncio.sleep((time.monotonic() - began) * TRACES_SHARE)
-
-    @property
-    def migration(self) -> Migration:
-        """Only once started."""
-        assert self._migration is not None, "not started"
-        return self._migration
-
-    @property
-    def jobs(self) -> JobList:
-        """Long work on what lies here. Only once started."""
-        assert self._jobs is not None, "not started"
-        return self._jobs
 
     async def daily(
         self, now: float, settings: BackupSettings, tell: Tell = no_progress
@@ -268,10 +260,6 @@ class DataFolder:
         ledger = await self.journal.ledger()
         header = Header(now, self.journal.id, listed, ledger.installation, ledger.settled)
         return await export(self.store, file, header, vectors=vectors, ledger=ledger, tell=tell)
-
-    async def is_empty(self, scopes: frozenset[str]) -> bool:
-        """Whether there is nothing to export."""
-        return not await self.store.count(Filter(scopes=scopes, status=None))
 
     async def counts(self, scopes: frozenset[str] | None) -> Mapping[str, int]:
         """How many memories an export of these scopes (None: of all) holds, by scope."""

@@ -79,13 +79,6 @@ class ExportedMemory:
     seal: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Trailer:
-    """The last line: how many memories there are before it."""
-
-    count: int
-
-
 async def export(
     store: MemoryStore,
     file: Path,
@@ -121,7 +114,7 @@ async def export(
                 tell(count, max(total, count))
             every = await store.unreadable()
             aside = [each for each in every if scopes is None or each.scope in scopes]
-            last = [*map(line_of, aside), line_of(Trailer(count))]
+            last = [*map(line_of, aside), line_of(count)]
             await asyncio.to_thread(_write, out, last, sync=True)
         await asyncio.to_thread(partial.replace, file)
         await asyncio.to_thread(sync_folder, file.parent)
@@ -144,8 +137,10 @@ def _write(out: BinaryIO, lines: Iterable[bytes], *, sync: bool = False) -> None
         os.fsync(out.fileno())
 
 
-def line_of(part: Header | ExportedMemory | Unreadable | Trailer) -> bytes:
-    """A line: a memory with every field, a record that cannot be read with all stored of it."""
+def line_of(part: Header | ExportedMemory | Unreadable | int) -> bytes:
+    """A line: a memory with every field, a record that cannot be read with all stored of it, or the
+    last one, with how many memories there are before it.
+    """
     fields: dict[str, Any] = {}
     match part:
         case Header(at, journal, scopes, installation, erasures):
@@ -168,7 +163,7 @@ def line_of(part: Header | ExportedMemory | Unreadable | Trailer) -> bytes:
                 fields["seal"] = seal
         case Unreadable():
             fields["unreadable"] = asdict(part)
-        case Trailer(count):
+        case count:
             fields["count"] = count
     return to_json(fields) + b"\n"
 
@@ -214,8 +209,8 @@ def exported_in(file: Path) -> Iterator[ExportedMemory | SkippedRow]:
                 found = read_line(line)
             except NotARecord:
                 found = SkippedRow(str(number), Skip.BROKEN)
-            if isinstance(found, Trailer):
-                promised = found.count
+            if isinstance(found, int):
+                promised = found
                 continue
             yield found
             seen += not (isinstance(found, SkippedRow) and found.reason is Skip.UNREADABLE)
@@ -223,8 +218,9 @@ def exported_in(file: Path) -> Iterator[ExportedMemory | SkippedRow]:
             yield SkippedRow("", Skip.CUT)
 
 
-def read_line(line: bytes) -> ExportedMemory | Trailer | SkippedRow:
-    """A line after the first; skipped: a record that could not be read where it came from.
+def read_line(line: bytes) -> ExportedMemory | SkippedRow | int:
+    """A line after the first, the last as its count; skipped: what could not be read where it came
+    from.
 
     Raises NotARecord.
     """
@@ -233,7 +229,7 @@ def read_line(line: bytes) -> ExportedMemory | Trailer | SkippedRow:
     fields = object_of(line)
     count, memory, seal = (fields.get(key) for key in ("count", "memory", "seal"))
     if type(count) is int and count >= 0 and len(fields) == 1:
-        return Trailer(count)
+        return count
     if isinstance(fields.get("unreadable"), dict) and len(fields) == 1:
         return SkippedRow("", Skip.UNREADABLE)
     if not isinstance(memory, dict):

@@ -32,9 +32,9 @@ from ..model.memory import (
     unmarked,
 )
 from ..ports import Embedded, Ledger
-from ..privacy.erasure import accounts_of
-from ..records.evidence import quotation, without_quotes, without_reply
-from ..records.learnt import without_correction
+from ..privacy.erasure import ErasedTurns, accounts_of
+from ..records.evidence import quotation, without_reply
+from ..records.learnt import FACETS, without_correction
 from .export_file import ExportedMemory, Header, exported_in, seal_of
 from .foreign.rows import (
     ForeignMemory,
@@ -55,7 +55,6 @@ IMPORTED = "imported"
 
 EPISODE = "import"
 _LONGEST_SUMMARY = 120
-_FACETS = {Kind.SEMANTIC: Facet.PREFERENCE, Kind.PROCEDURAL: Facet.WORKFLOW}
 
 type Paused = Callable[[Scope, str], Awaitable[Pause | None]]
 """Who has paused what a user says in a scope: `Consents.pause`."""
@@ -122,7 +121,7 @@ class ImportTally:
     skipped: Counter[Skip] = field(default_factory=Counter[Skip])
 
     async def admitted(
-        self, page: Sequence["Row"], gate: "ImportGate | ExportGate"
+        self, page: Sequence[ForeignMemory | ExportedMemory | SkippedRow], gate: "Gate"
     ) -> list[Coming]:
         """The rows that come in; the others are counted."""
         coming: list[Coming] = []
@@ -159,9 +158,6 @@ class ImportTally:
         new, known = self.new.total(), self.known.total()
         source, skipped = gate.source, dict(self.skipped)
         return MovePlan(source.program, source.version, chats, skipped, new, known)
-
-
-type Row = ForeignMemory | ExportedMemory | SkippedRow
 
 
 @dataclass(slots=True)
@@ -224,7 +220,7 @@ class ImportGate:
             source=Source.IMPORTED,
             extractor=Extractor.IMPORT,
             standing=Standing(Status.ARCHIVED, self.now, IMPORTED) if row.archived else Standing(),
-            facet=row.facet or _FACETS.get(row.kind, Facet.EPISODIC),
+            facet=row.facet or FACETS.get(row.kind, Facet.EPISODIC),
             importance=row.importance,
             confidence=row.confidence,
             trust=RELIABILITY[Source.IMPORTED],
@@ -271,12 +267,9 @@ class ImportGate:
 
 def people_of(row: ForeignMemory, scope: Scope) -> frozenset[Account]:
     """Everybody who is known to have a part in it, on the scope's platform."""
-    people = set(row.people)
-    if row.speaker is not None:
-        people.add(row.speaker.id)
-    if scope.kind is ScopeKind.PRIVATE:
-        people.add(scope.subject)
-    return frozenset((scope.platform, person) for person in people)
+    speaker = [] if row.speaker is None else [row.speaker.id]
+    own = [scope.subject] if scope.kind is ScopeKind.PRIVATE else []
+    return frozenset((scope.platform, person) for person in (*row.people, *speaker, *own))
 
 
 @dataclass(slots=True)
@@ -292,8 +285,7 @@ class ExportGate:
     ledger: Ledger
     seen: set[str] = field(default_factory=set[str])
     _ids: set[str] = field(default_factory=set[str])
-    _seqs: set[int] = field(default_factory=set[int])
-    _quotes: set[str] = field(default_factory=set[str])
+    _said: ErasedTurns = field(default_factory=ErasedTurns)
 
     @classmethod
     def opened(cls, file: Path, header: Header, ledger: Ledger) -> "ExportGate":
@@ -328,24 +320,23 @@ class ExportGate:
         self._ids.add(theirs.id)
         if theirs.kind is Kind.EVIDENCE:
             said, _, answer = theirs.text.partition(f"\n{REPLY_MARK} ")
-            self._seqs.update(theirs.origin.turns)
-            self._quotes.update(quotation(text) for text in (said, answer) if text)
+            self._said.seqs.update(theirs.origin.turns)
+            self._said.quotes.update(quotation(text) for text in (said, answer) if text)
 
     def _holds(self, memory: Memory) -> bool:
         left = self._without_parts(memory) or memory
-        rests = not self._seqs.isdisjoint(left.origin.turns)
+        rests = not self._said.seqs.isdisjoint(left.origin.turns)
         return self._is_theirs(memory) or rests or memory.is_thread
 
     def _cleared(self, memory: Memory) -> Memory:
         """A memory of others, without what it quotes of them."""
-        if memory.kind is Kind.EVIDENCE:
-            memory = without_quotes(memory, self._quotes)
-        memory = self._without_parts(memory) or memory
+        memory = self._said.without_quotes(self._without_parts(memory) or memory)
         return without_correction(memory, self._ids)
 
     def _without_parts(self, memory: Memory) -> Memory | None:
         def is_gone(part: Part) -> bool:
-            return not (self._seqs.isdisjoint(part.turns) and self._ids.isdisjoint(part.memories))
+            told = self._said.seqs.isdisjoint(part.turns)
+            return not (told and self._ids.isdisjoint(part.memories))
 
         return without_parts(memory, is_gone)
 

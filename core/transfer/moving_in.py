@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -103,14 +103,8 @@ class Batches:
         await self.journal.set_note(NOTE, listed)
 
 
-def entry_of(memory: str, scope: str, batch: str, by: str, at: float) -> AuditEntry:
-    """The note that a memory came with a batch."""
-    key = f"{IMPORTED}:{memory}"
-    return AuditEntry(key, memory, scope, IMPORTED, by, at, _detail(batch))
-
-
 def batch_of(entry: AuditEntry) -> str:
-    """The batch that such a note names."""
+    """The batch that the note names with which a memory came."""
     return str(json.loads(entry.detail)["batch"])
 
 
@@ -118,7 +112,6 @@ def _detail(batch: str) -> str:
     return json.dumps({"batch": batch})
 
 
-UNDONE_AT_ONCE = 200
 PAGE = 200
 AT_ONCE = 10
 """Rows that are looked at without letting others run; takes some 2 ms."""
@@ -151,10 +144,6 @@ class MoveRequest:
     columns: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-type Taking = Callable[[Sequence[Coming], Collection[str]], Awaitable[None]]
-"""Takes those that may come and are new."""
-
-
 class ImportRunning(TidemarkError):
     """Another import is under way."""
 
@@ -178,7 +167,7 @@ class MovingIn:
         changed = {each.memory for each in await self.journal.audit_by_action(CHANGES)}
         untouched, used = list[str](), list[str]()
         ids = await self.batches.memories(batch.id)
-        for some in batched(ids, UNDONE_AT_ONCE):
+        for some in batched(ids, PAGE):
             for memory in await self.store.find(some):
                 shown = memory.access.last_at > batch.at
                 touched = shown or memory.id in changed or memory.successor is not None
@@ -197,7 +186,7 @@ class MovingIn:
             kept = [] if everything else (await self.contents(batch)).used
             held = frozenset(kept)
             going = [id for id in await self.batches.memories(batch.id) if id not in held]
-            for ids in batched(going, UNDONE_AT_ONCE):
+            for ids in batched(going, PAGE):
                 await release(self.store, self.journal, None, ids)
                 await self.store.purge(ids)
                 # Last: until then the log says what is still to go.
@@ -225,18 +214,17 @@ class MovingIn:
             batch = await self.batches.begin(gate.source.program, asked.name, now)
             if isinstance(gate, ImportGate):
                 gate.batch, gate.now = batch.id, batch.at
-
-            async def take(coming: Sequence[Coming], new: Collection[str]) -> None:
-                fresh = [each.memory for each in coming if each.memory.id in new]
-                await self._put(fresh, batch, by, now)
-                await self._give_vectors(coming)
-
-            plan = await self._go(gate, now, take, tell)
+            plan = await self._go(gate, now, batch, by, tell)
             done = await self.batches.finish(batch, sum(plan.skipped.values()))
             return replace(plan, batch=batch.id if done else "")
 
     async def _go(
-        self, gate: Gate, now: float, take: Taking | None = None, tell: Tell = no_progress
+        self,
+        gate: Gate,
+        now: float,
+        batch: Batch | None = None,
+        by: str = "",
+        tell: Tell = no_progress,
     ) -> MovePlan:
         tally, rows, read = ImportTally(), gate.source.rows(now), 0
         while page := await asyncio.to_thread(lambda: list(islice(rows, PAGE))):
@@ -246,12 +234,14 @@ class MovingIn:
             for some in batched(page, AT_ONCE):
                 coming += await tally.admitted(some, gate)
                 await asyncio.sleep(0)
-            ids = {each.memory.id for each in coming}
+            memories = [each.memory for each in coming]
+            ids = {memory.id for memory in memories}
             new = ids - {memory.id for memory in await self.store.find(list(ids))}
             for each in coming:
                 (tally.new if each.memory.id in new else tally.known)[each.chat] += 1
-            if take is not None:
-                await take(coming, new)
+            if batch is not None:
+                await self._put([m for m in memories if m.id in new], batch, by, now)
+                await self._give_vectors(coming)
                 read += len(page)
                 tell(read, 0)
         return tally.plan(gate)
@@ -275,7 +265,13 @@ class MovingIn:
         if not fresh:
             return
         before = (await self.journal.ledger()).count
-        await self.journal.audit([entry_of(m.id, m.scope, batch.id, by, now) for m in fresh])
+        detail = _detail(batch.id)
+        await self.journal.audit(
+            [
+                AuditEntry(f"{IMPORTED}:{m.id}", m.id, m.scope, IMPORTED, by, now, detail)
+                for m in fresh
+            ]
+        )
         await self.store.put(fresh)
         ledger = await self.journal.ledger()
         if ledger.count > before:
@@ -294,11 +290,8 @@ class MovingIn:
         vectors = dict[str, Embedded]()
         for memory in await self.store.find([id for id in given if id not in have]):
             each = given[memory.id]
-            if each.vector is not None and _says(each.memory) == _says(memory):
+            # What a vector is made of.
+            same = (each.memory.text, each.memory.cues) == (memory.text, memory.cues)
+            if each.vector is not None and same:
                 vectors[memory.id] = each.vector
         await attach(self.store, vectors)
-
-
-def _says(memory: Memory) -> tuple[str, ...]:
-    """What a vector is made of."""
-    return (memory.text, *memory.cues)

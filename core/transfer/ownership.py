@@ -52,12 +52,6 @@ async def note_backend(journal: Notes, backend: str, chosen: str) -> None:
     await journal.set_note(BACKEND, json.dumps(None if backend == chosen else backend))
 
 
-def refuse_lost_journal(files: DataFiles) -> None:
-    """Raises StorageError if there are memories but no journal."""
-    if not files.has_journal() and files.has_memories():
-        raise _lost(FILE)
-
-
 @dataclass(frozen=True, slots=True)
 class Ownership:
     """What one journal knows of its memories."""
@@ -69,7 +63,7 @@ class Ownership:
         """Before the memories are opened. Raises StorageError if they are certainly gone."""
         place = self.files.place(backend)
         if not self.files.has(backend) and place in await self._places():
-            raise _lost(place)
+            raise lost(place)
 
     async def check(self, backend: str, store: MemoryStore) -> None:
         """Raises StorageError for memories of another journal, and for none where some were.
@@ -82,7 +76,7 @@ class Ownership:
             raise StorageError(text, file=place, fault=Fault.APART)
         known = place in await self._places()
         if owner is None and known and not await store.count(EVERYTHING):
-            raise _lost(place)
+            raise lost(place)
         if owner is None or not known:
             await self.bind(backend, store)
 
@@ -102,6 +96,7 @@ class Ownership:
         await self.journal.set_note(SIBLINGS, json.dumps(sorted(places)))
 
 
-def _lost(file: str) -> StorageError:
+def lost(file: str) -> StorageError:
+    """What belongs to a file is there, and it is not."""
     text = f"{file} is missing or empty, although what belongs to it is there"
     return StorageError(text, file=file, fault=Fault.LOST)

@@ -4,6 +4,7 @@ Nothing may be open. Only what is not there or of no use is brought back from a 
 intact is newer, and stays.
 """
 
+import asyncio
 from collections.abc import Collection
 from contextlib import AsyncExitStack, aclosing, suppress
 from dataclasses import dataclass
@@ -45,7 +46,8 @@ class Recovery:
 
     async def backups(self) -> list[Backup]:
         """Those that hold memories, newest first."""
-        return [each for each in await every_backup(self.files) if each.memories]
+        every = await asyncio.to_thread(every_backup, self.files)
+        return [each for each in every if each.memories]
 
     async def bring_back(self, name: str, now: float) -> Backup:
         """Have the next opening bring back what is missing from a backup; "" for the newest.

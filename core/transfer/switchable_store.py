@@ -28,7 +28,8 @@ class SwitchingStore(MemoryStore if TYPE_CHECKING else object):
         before_purge: Callable[[], Awaitable[None]] = _nothing,
         after_purge: Callable[[int], Awaitable[None]] | None = None,
     ) -> None:
-        self._store = store
+        self.store = store
+        """The one in force."""
         self.before_purge = before_purge
         self._after_purge = after_purge
         self.other_copies_gone: Callable[[], Awaitable[None]] = _nothing
@@ -43,16 +44,11 @@ class SwitchingStore(MemoryStore if TYPE_CHECKING else object):
         self._turn = asyncio.Lock()
         self._moving_to = ""
 
-    @property
-    def store(self) -> MemoryStore:
-        """The one in force."""
-        return self._store
-
     def __getattr__(self, name: str) -> Any:
         """Whatever a store does, done by the one that is in force when it is called."""
 
         def handed_on(*args: Any, **options: Any) -> Any:
-            return getattr(self._store, name)(*args, **options)
+            return getattr(self.store, name)(*args, **options)
 
         async def read(*args: Any, **options: Any) -> Any:
             await self.readable.wait()
@@ -64,7 +60,7 @@ class SwitchingStore(MemoryStore if TYPE_CHECKING else object):
 
         if name in WRITES:
             return written
-        waits = iscoroutinefunction(getattr(self._store, name)) and name not in OTHERS
+        waits = iscoroutinefunction(getattr(self.store, name)) and name not in OTHERS
         return read if waits else handed_on
 
     @asynccontextmanager
@@ -90,7 +86,7 @@ class SwitchingStore(MemoryStore if TYPE_CHECKING else object):
 
     def put_in_force(self, store: MemoryStore) -> None:
         """Replace the store; only within `pause_writes`. Whoever does this closes the old one."""
-        self._store = store
+        self.store = store
 
     @asynccontextmanager
     async def _writing(self) -> AsyncGenerator[MemoryStore]:
@@ -100,7 +96,7 @@ class SwitchingStore(MemoryStore if TYPE_CHECKING else object):
         self._writes += 1
         self._quiet.clear()
         try:
-            yield self._store
+            yield self.store
         finally:
             self._writes -= 1
             if not self._writes:
@@ -124,9 +120,9 @@ class SwitchingStore(MemoryStore if TYPE_CHECKING else object):
 
     async def wiped(self) -> None:
         await self.readable.wait()
-        await self._store.wiped()
+        await self.store.wiped()
         await self.other_copies_gone()
 
     async def check(self) -> None:
         self._refuse_if_moving()
-        await self._store.check()
+        await self.store.check()

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
+from typing import Any
 
 from ...model.conversation import Speaker
 from ...model.memory import Facet, Kind
@@ -30,9 +31,6 @@ from .rows import (
     Skip,
     SkippedRow,
     cleaned,
-    entries,
-    fields,
-    name,
     text,
     time,
 )
@@ -66,33 +64,36 @@ def _is_chatgpt(content: Content) -> bool:
 
 
 def _chatgpt(content: Content, now: float) -> Iterator[ForeignRow]:
-    for number, each in enumerate(content.rows(), start=1):
-        yield from _conversation(each, str(number), now)
+    for number, held in enumerate(content.rows(), start=1):
+        id = held.name("conversation_id", "id") or str(number)
+        last = held.time(now, "update_time", "create_time")
+        for message in _branch(held.row("mapping"), held.name("current_node")):
+            row, told = f"{id}.{message.name('id')}", message.row("content")
+            at = message.time(now, "create_time") or last
+            if told.get("content_type") == "user_editable_context":
+                for key in filter(told.said, _OF_PERSON):
+                    said = told.said(key)[:LONGEST_SAID]
+                    yield ForeignMemory(
+                        row=f"{row}.{key}", chat=CHAT, text=said, created_at=at, importance=0.7
+                    )
+            elif _is_said(message, told):
+                parts = (part for part in told.entries("parts") if isinstance(part, str))
+                said = cleaned("\n".join(map(text, parts)))
+                yield _message(row, CHAT, said, at, conversation=id)
 
 
-def _conversation(held: Row, number: str, now: float) -> Iterator[ForeignRow]:
-    id = name(held.get("conversation_id")) or name(held.get("id")) or number
-    nodes = fields(held.get("mapping"))
-    last = time(held.get("update_time"), now) or time(held.get("create_time"), now)
-    for message in _branch(nodes, name(held.get("current_node"))):
-        content = fields(message.get("content"))
-        row = f"{id}.{name(message.get('id'))}"
-        at = time(message.get("create_time"), now) or last
-        if content.get("content_type") == "user_editable_context":
-            yield from _known_of_person(content, row, at)
-        elif _is_said(message, content):
-            parts = (part for part in entries(content.get("parts")) if isinstance(part, str))
-            said = cleaned("\n".join(map(text, parts)))
-            yield ForeignMemory(
-                row=row,
-                chat=CHAT,
-                text=said[:LONGEST_SAID],
-                kind=Kind.EVIDENCE,
-                conversation=id,
-                created_at=at,
-                importance=0.0,
-                confidence=1.0,
-            )
+def _message(row: str, chat: str, said: str, at: float | None, **more: Any) -> ForeignMemory:
+    """What somebody said, as evidence of it."""
+    return ForeignMemory(
+        row=row,
+        chat=chat,
+        text=said[:LONGEST_SAID],
+        kind=Kind.EVIDENCE,
+        created_at=at,
+        importance=0.0,
+        confidence=1.0,
+        **more,
+    )
 
 
 def _branch(nodes: Row, last: str) -> Iterator[Row]:
@@ -100,136 +101,107 @@ def _branch(nodes: Row, last: str) -> Iterator[Row]:
     found: list[str] = []
     while last and len(found) < MOST_MESSAGES:
         found.append(last)
-        last = name(fields(nodes.get(last)).get("parent"))
+        last = nodes.row(last).name("parent")
     for id in reversed(found):
-        yield fields(fields(nodes.get(id)).get("message"))
+        yield nodes.row(id).row("message")
 
 
 def _is_said(message: Row, content: Row) -> bool:
     """Whether the person said it, in words, to the model, and it was shown."""
-    noted = fields(message.get("metadata"))
     return (
-        fields(message.get("author")).get("role") == "user"
+        message.row("author").get("role") == "user"
         and content.get("content_type") in _TYPES
         and message.get("recipient", "all") == "all"
         and message.get("weight", 1) != 0
-        and not noted.get("is_visually_hidden_from_conversation")
+        and not message.row("metadata").get("is_visually_hidden_from_conversation")
     )
 
 
-def _known_of_person(content: Row, row: str, at: float | None) -> Iterator[ForeignRow]:
-    for key in _OF_PERSON:
-        if said := cleaned(text(content.get(key))):
-            yield ForeignMemory(
-                row=f"{row}.{key}",
-                chat=CHAT,
-                text=said[:LONGEST_SAID],
-                created_at=at,
-                importance=0.7,
-            )
-
-
 def _sillytavern(content: Content, now: float) -> Iterator[ForeignRow]:
-    head = content.told if "mes" not in content.told else {}
+    head = content.told if "mes" not in content.told else Row()
     answers = (line for line in content.rows() if "mes" in line and not line.get("is_user"))
-    replied = (name(each.get("name")) for each in answers if not each.get("is_system"))
-    character = _called(head.get("character_name")) or next(replied, "")
+    replied = (each.name("name") for each in answers if not each.get("is_system"))
+    character = _called(head, "character_name") or next(replied, "")
     for number, line in enumerate(content.rows(), start=1):
-        yield from _message(line, head, character, str(number), now)
+        if not line.get("is_user") or line.get("is_system"):
+            continue
+        said = line.said("mes")[:LONGEST_SAID]
+        user = _called(head, "user_name") or line.name("name")
+        yield ForeignMemory(
+            row=str(number),
+            chat=f"{USER}{user}".strip(),
+            persona=character,
+            text=f"{user}: {said}" if user and said else said,
+            kind=Kind.EPISODIC,
+            facet=Facet.EPISODIC,
+            conversation=head.name("create_date"),
+            created_at=written_at(line.get("send_date"), now),
+            importance=0.2,
+            about=(character,) if character else (),
+        )
 
 
 def written_at(value: object, now: float) -> float | None:
     """The time of a message, in any of the forms its versions wrote; without a zone it is UTC."""
     said = text(value, 60)
     if found := _LONG.match(said):
-        year, month, day, hour, minute, second = map(int, found.groups())
-        try:
-            at = datetime(year, month, day, hour, minute, second, tzinfo=UTC)
-        except ValueError:
-            return None
-        return time(at.timestamp(), now)
+        said = "{}-{:0>2}-{:0>2} {:0>2}:{:0>2}:{:0>2}".format(*found.groups())
+        return time(said, now)
     try:
         return time(datetime.strptime(said, _ENGLISH).replace(tzinfo=UTC).timestamp(), now)
     except ValueError:
         return time(value, now)
 
 
-def _message(line: Row, head: Row, character: str, number: str, now: float) -> Iterator[ForeignRow]:
-    if not line.get("is_user") or line.get("is_system"):
-        return
-    said = cleaned(text(line.get("mes")))[:LONGEST_SAID]
-    user = _called(head.get("user_name")) or name(line.get("name"))
-    yield ForeignMemory(
-        row=number,
-        chat=f"{USER}{user}".strip(),
-        persona=character,
-        text=f"{user}: {said}" if user and said else said,
-        kind=Kind.EPISODIC,
-        facet=Facet.EPISODIC,
-        conversation=name(head.get("create_date")),
-        created_at=written_at(line.get("send_date"), now),
-        importance=0.2,
-        about=(character,) if character else (),
-    )
-
-
-def _called(value: object) -> str:
-    called = name(value)
+def _called(head: Row, key: str) -> str:
+    called = head.name(key)
     return "" if called == UNUSED else called
 
 
 def _is_qq(content: Content) -> bool:
     """A document, or lines."""
-    exporter = name(fields(content.told.get("metadata")).get("name"))
+    exporter = content.told.row("metadata").name("name")
     return content.has(_OF_QQ) or (exporter.startswith(EXPORTER) and "messages" in content.tables)
 
 
 def _qq(content: Content, now: float) -> Iterator[ForeignRow]:
-    chat = fields(content.told.get("chatInfo"))
-    own = {name(chat.get("selfUin")), name(chat.get("selfUid"))} - {""}
-    group = name(chat.get("name")) or "?" if chat.get("type") == "group" else ""
+    chat = content.told.row("chatInfo")
+    own = {chat.name("selfUin"), chat.name("selfUid")} - {""}
+    group = chat.name("name") or "?" if chat.get("type") == "group" else ""
     messages = content.rows("messages" if "messages" in content.tables else "")
     for number, message in enumerate(messages, start=1):
-        sender = fields(message.get("sender"))
-        if not message.get("system") and not own & {_account(sender), name(sender.get("uid"))}:
-            yield _told(message, sender, group, str(number), now)
+        sender = message.row("sender")
+        account = "" if (uin := sender.name("uin")) == "0" else uin
+        if not message.get("system") and not own & {account, sender.name("uid")}:
+            yield _told(message, account, group, str(number), now)
 
 
-def _account(sender: Row) -> str:
-    account = name(sender.get("uin"))
-    return "" if account == "0" else account
-
-
-def _told(message: Row, sender: Row, group: str, number: str, now: float) -> ForeignRow:
-    row, account = name(message.get("id")) or number, _account(sender)
+def _told(message: Row, account: str, group: str, number: str, now: float) -> ForeignRow:
+    row, said = message.name("id") or number, cleaned(_own_words(message))
     if message.get("recalled"):
         return SkippedRow(row, Skip.DELETED)
-    said = cleaned(_own_words(message))
     if said and not account:
         return SkippedRow(row, Skip.NO_OWNER)
-    return ForeignMemory(
-        row=row,
-        chat=f"{GROUP}{group}" if group else f"{USER}{account}",
+    return _message(
+        row,
+        f"{GROUP}{group}" if group else f"{USER}{account}",
+        said,
+        message.time(now, "timestamp"),
         chat_name=group,
-        text=said[:LONGEST_SAID],
-        kind=Kind.EVIDENCE,
-        created_at=time(message.get("timestamp"), now),
-        importance=0.0,
-        confidence=1.0,
-        speaker=Speaker(account, name(sender.get("name"))[:80]),
+        speaker=Speaker(account, message.row("sender").name("name")[:80]),
         people=frozenset([account]),
     )
 
 
 def _own_words(message: Row) -> str:
     """Without what others had said before: a quotation, or messages that were passed on."""
-    content = fields(message.get("content"))
-    said = text(content.get("text"))
-    for each in map(fields, entries(content.get("elements"))):
+    content = message.row("content")
+    said = content.text("text")
+    for each in content.rows("elements"):
         if each.get("type") == "forward":
             return ""
         if each.get("type") == "reply" and said.startswith(QUOTED):
-            _, quoted, rest = said.partition(f": {text(fields(each.get('data')).get('content'))}]")
+            _, quoted, rest = said.partition(f": {each.row('data').text('content')}]")
             said = rest if quoted else said
     if message.get("type") not in _WORDS or said.startswith(QUOTED):
         return ""

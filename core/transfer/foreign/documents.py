@@ -13,6 +13,7 @@ as JSON and CSV are read, and the database where it is Chroma's.
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from ...model.conversation import ScopeKind, Speaker
 from ...model.memory import Facet, Kind, Mood
@@ -33,16 +34,8 @@ from .rows import (
     Skip,
     SkippedRow,
     cleaned,
-    count,
-    entries,
-    fields,
-    future,
     name,
     owner_of,
-    share,
-    text,
-    texts,
-    time,
     unescaped,
 )
 
@@ -74,6 +67,9 @@ _KEPT = ("persona_id", "topics", "key_facts", "sentiment", "summary_quality", "p
 GLOBAL = "livingmemory:"
 """Begins the scope of a memory that its program keeps for more than one chat."""
 
+_SAID_AT = ("source_time_end", "event_time_end", "event_time", "occurred_at")
+"""Where each program writes when the talk was that it sums up."""
+
 _MOODS = {"positive": Mood.POSITIVE, "negative": Mood.NEGATIVE}
 _GONE = frozenset({"deleted", "expired", "forgotten"})
 _AWAY = frozenset({"archived", "dormant"})
@@ -82,56 +78,47 @@ _KINDS = {"planned": Kind.PROSPECTIVE, "episodic": Kind.EPISODIC}
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One row: its text, what its program noted with it, and its facts (atoms)."""
+    """One row: its text, what its program noted with it, and its facts (atoms).
+
+    With a `skip` it does not come, for that reason.
+    """
 
     row: str
     text: str
     noted: Row
     atoms: Sequence[Row] = ()
+    skip: Skip | None = None
 
 
-type _Documents = Iterator[Document | SkippedRow]
-
-
-def _livingmemory(content: Content) -> _Documents:
-    """Of its database, or of an export of it or of memora."""
+def _livingmemory(content: Content) -> Iterator[Document]:
+    """Of its database, or of memora's."""
     atoms: defaultdict[str, list[Row]] = defaultdict(list)
     for atom in content.rows("memory_atoms"):
-        atoms[name(atom.get("parent_memory_id"))].append(atom)
+        atoms[atom.name("parent_memory_id")].append(atom)
     for row in content.rows("documents"):
-        id = name(row.get("id"))
-        own, noted = name(row.get("doc_id")) or id, fields(row.get("metadata"))
-        if not noted:
-            yield SkippedRow(id, Skip.BROKEN)
-            continue
-        told = {"created_at": row.get("created_at"), **noted}
-        yield Document(own, text(row.get("text")), told, atoms.get(id, ()))
+        noted = row.row("metadata")
+        told = Row({"created_at": row.get("created_at"), **noted})
+        skip, own = None if noted else Skip.BROKEN, atoms[row.name("id")]
+        yield Document(row.name("doc_id", "id"), row.text("text"), told, own, skip)
 
 
-def _exported(content: Content) -> _Documents:
+def _exported(content: Content) -> Iterator[Document]:
     """What an export repeats beside the metadata stands for what is missing there."""
     for number, row in enumerate(content.rows("memories" if content.told else ""), start=1):
-        id, said = name(row.get("original_id")) or str(number), unescaped(text(row.get("content")))
-        if not said:
-            yield SkippedRow(id, Skip.EMPTY)
-            continue
-        noted = fields(row.get("metadata")).items()
-        told = {key: value for key, value in noted if value not in (None, "")}
-        yield Document(id, said, {**row, **told})
+        noted, said = row.row("metadata").items(), unescaped(row.text("content"))
+        told = Row({**row, **{key: value for key, value in noted if value not in (None, "")}})
+        skip = None if said else Skip.EMPTY
+        yield Document(row.name("original_id") or str(number), said, told, skip=skip)
 
 
-def _memora(content: Content) -> _Documents:
-    for each in _livingmemory(content):
-        doubt = _doubt(each.noted) if isinstance(each, Document) else None
-        yield each if doubt is None else SkippedRow(each.row, doubt)
-    for row in content.rows() if "documents" not in content.tables else ():
-        noted = fields(row.get("metadata"))
-        id, doubt = name(row.get("id")), _doubt(noted)
-        said = text(row.get("content"))
-        yield Document(id, said, noted) if doubt is None else SkippedRow(id, doubt)
+def _memora(content: Content) -> Iterator[Document]:
+    lines = content.rows() if "documents" not in content.tables else ()
+    told = (Document(row.name("id"), row.text("content"), row.row("metadata")) for row in lines)
+    for each in chain(_livingmemory(content), told):
+        yield replace(each, skip=each.skip or _doubt(each.noted))
 
 
-def _companion(content: Content) -> _Documents:
+def _companion(content: Content) -> Iterator[Document]:
     rows = content.rows("memories") if "memories" in content.tables else _archived(content.rows())
     return map(_atom_of_companion, rows)
 
@@ -140,27 +127,27 @@ def _archived(lines: Iterable[Row]) -> Iterator[Row]:
     """The memories of an archive, with subject and object in columns as the database has them."""
     for line in lines:
         if line.get("record_type") == "memory":
-            row = dict(fields(line.get("data")))
+            row = line.row("data")
             for role in ("subject", "object"):
-                row |= {f"{role}_{key}": value for key, value in fields(row.get(role)).items()}
+                row |= {f"{role}_{key}": value for key, value in row.row(role).items()}
             yield row
 
 
-def _atom_of_companion(row: Row) -> Document | SkippedRow:
-    id, said, noted = name(row.get("id")), text(row.get("content")), fields(row.get("metadata"))
-    validity, session = text(row.get("validity_status")), name(row.get("session_id"))
-    if validity == "superseded":
-        return SkippedRow(id, Skip.REPLACED)
-    if validity == "quarantined" or row.get("review_status") in ("pending", "rejected"):
-        return SkippedRow(id, Skip.DOUBTFUL)
+def _atom_of_companion(row: Row) -> Document:
+    noted, validity, session = (
+        row.row("metadata"),
+        row.text("validity_status"),
+        row.name("session_id"),
+    )
+    doubtful = validity == "quarantined" or row.get("review_status") in ("pending", "rejected")
     people = [
         {"sender_id": row.get(f"{role}_id"), "display_name": row.get(f"{role}_name")}
         for role in ("subject", "object")
         if row.get(f"{role}_kind") == "user"
     ]
-    person = next((name(each["sender_id"]) for each in people), "")
-    visibility, reality = text(row.get("visibility")), text(row.get("reality_level"))
-    chat = _chat(session, name(row.get("group_id")), person)
+    person = name(people[0]["sender_id"]) if people else ""
+    visibility, reality = row.text("visibility"), row.text("reality_level")
+    chat = _chat(session, row.name("group_id"), person)
     if visibility in _ASIDE:
         chat = f"{SCOPE}{visibility}"
     elif reality == "bot_action" or row.get("source_plugin") == "bot_personal_bridge":
@@ -168,27 +155,25 @@ def _atom_of_companion(row: Row) -> Document | SkippedRow:
     elif visibility == "private_pair" and ":FriendMessage:" not in chat:
         # A private matter in a group's memory is not the group's.
         chat = _chat("", "", person)
-    states = (validity, text(row.get("lifecycle")))
-    told = {
-        **{key: noted[key] for key in _KEPT if key in noted},
-        "session_id": chat,
-        "source_session_id": session,
-        "status": next((each for each in states if each in _GONE | _AWAY), ""),
-        "participant_identities": people,
-        "importance": row.get("importance"),
-        "create_time": row.get("created_at"),
-        "source_time_end": row.get("occurred_at"),
-        "last_access_time": row.get("last_accessed_at"),
-        "access_count": row.get("access_count"),
-    }
-    return _told(id, said, told, fact=reality == "real_user_fact", confidence=row.get("confidence"))
+    states = (validity, row.text("lifecycle"))
+    told = Row(
+        {**row, **{key: noted[key] for key in _KEPT if key in noted}},
+        session_id=chat,
+        source_session_id=session,
+        status=next((each for each in states if each in _GONE | _AWAY), ""),
+        participant_identities=people,
+    )
+    fact, id = reality == "real_user_fact", row.name("id")
+    document = _told(id, row.text("content"), told, fact=fact, confidence=row.get("confidence"))
+    skip = Skip.REPLACED if validity == "superseded" else Skip.DOUBTFUL if doubtful else None
+    return replace(document, skip=skip)
 
 
 def _told(id: str, said: str, noted: Row, *, fact: bool, confidence: object = None) -> Document:
     """One text that is a fact as a whole, or tells what happened."""
     if not fact:
-        return Document(id, said, {**noted, "persona_summary": said})
-    return Document(id, "", noted, atoms=[{"content": said, "confidence": confidence}])
+        return Document(id, said, Row(noted, persona_summary=said))
+    return Document(id, "", noted, atoms=[Row(content=said, confidence=confidence)])
 
 
 def _chat(session: str, group: str, person: str) -> str:
@@ -200,40 +185,36 @@ def _chat(session: str, group: str, person: str) -> str:
     )
 
 
-def _memorix(content: Content) -> _Documents:
+def _memorix(content: Content) -> Iterator[Document]:
     sessions = {
-        name(row.get("session_id")): fields(row.get("metadata_json"))
+        row.name("session_id"): row.row("metadata_json")
         for row in content.rows("transcript_sessions")
     }
     for row in content.rows("paragraphs"):
-        noted = fields(row.get("metadata"))
-        yield _paragraph(row, noted, sessions.get(name(noted.get("chat_id")), {}))
+        noted = row.row("metadata")
+        yield _paragraph(row, noted, sessions.get(noted.name("chat_id"), Row()))
 
 
 def _paragraph(row: Row, noted: Row, session: Row) -> Document:
-    said, source = text(row.get("content")), name(noted.get("source_type"))
-    umo = name(noted.get("unified_msg_origin")) or name(session.get("unified_msg_origin"))
-    person = name(noted.get("sender_id"))
-    chat = _chat(umo or name(row.get("source")), name(noted.get("group_id")), person)
-    told = {
-        "session_id": _OF_BOT if noted.get("role") == "assistant" else chat,
-        "status": "deleted" if count(row.get("is_deleted")) else "",
-        "participants": noted.get("participants"),
-        "participant_identities": [{"sender_id": person, "display_name": noted.get("sender_name")}],
-        "create_time": row.get("created_at"),
-        "source_time_start": row.get("event_time_start"),
-        "source_time_end": row.get("event_time_end") or row.get("event_time"),
-        "last_access_time": row.get("last_accessed"),
-        "access_count": row.get("access_count"),
-    }
-    return _told(name(row.get("hash")), said, told, fact=source not in _TALK)
+    umo = noted.name("unified_msg_origin") or session.name("unified_msg_origin")
+    person = noted.name("sender_id")
+    chat = _chat(umo or row.name("source"), noted.name("group_id"), person)
+    told = Row(
+        row,
+        session_id=_OF_BOT if noted.get("role") == "assistant" else chat,
+        status="deleted" if row.count("is_deleted") else "",
+        participants=noted.get("participants"),
+        participant_identities=[{"sender_id": person, "display_name": noted.get("sender_name")}],
+    )
+    fact = noted.name("source_type") not in _TALK
+    return _told(row.name("hash"), row.text("content"), told, fact=fact)
 
 
-def _mnemosyne(content: Content) -> _Documents:
+def _mnemosyne(content: Content) -> Iterator[Document]:
     for number, row in enumerate(_of_mnemosyne(content), start=1):
-        said, persona = unescaped(text(row.get("content"))), name(row.get("persona_id"))
-        told = {**row, "persona_id": "" if persona == _NO_PERSONA else persona}
-        yield _told(name(row.get("memory_id")) or str(number), said, told, fact=False)
+        said, persona = unescaped(row.text("content")), row.name("persona_id")
+        told = Row(row, persona_id="" if persona == _NO_PERSONA else persona)
+        yield _told(row.name("memory_id") or str(number), said, told, fact=False)
 
 
 def _of_mnemosyne(content: Content) -> Iterator[Row]:
@@ -241,15 +222,15 @@ def _of_mnemosyne(content: Content) -> Iterator[Row]:
     if "embedding_metadata" not in content.tables:
         yield from content.rows("memories")
         for row in content.rows() if not content.told else ():
-            yield {key: row.get(at) for at, key in MNEMOSYNE_COLUMNS.items()}
+            yield Row({key: row.get(at) for at, key in MNEMOSYNE_COLUMNS.items()})
         return
-    found: defaultdict[str, dict[str, object]] = defaultdict(dict)
+    found: defaultdict[str, Row] = defaultdict(Row)
     for row in content.rows("embedding_metadata"):
         values = (row.get(column) for column in ("string_value", "int_value", "float_value"))
-        key = name(row.get("key"))
+        key = row.name("key")
         value = next((value for value in values if value is not None), None)
-        found[name(row.get("id"))][_IN_CHROMA.get(key, key)] = value
-    yield from ({**row, "memory_id": id} for id, row in found.items() if "session_id" in row)
+        found[row.name("id")][_IN_CHROMA.get(key, key)] = value
+    yield from (Row(row, memory_id=id) for id, row in found.items() if "session_id" in row)
 
 
 def _doubt(noted: Row) -> Skip | None:
@@ -259,10 +240,8 @@ def _doubt(noted: Row) -> Skip | None:
     if noted.get("quality_gate_action") == "mark_write":
         return Skip.DOUBTFUL
     scope = owner_of(chat_of(noted))
-    confidential = noted.get("privacy_level") == "confidential"
-    if confidential and scope is not None and scope.kind is ScopeKind.GROUP:
-        return Skip.NO_OWNER
-    return None
+    group = scope is not None and scope.kind is ScopeKind.GROUP
+    return Skip.NO_OWNER if group and noted.get("privacy_level") == "confidential" else None
 
 
 def _unlabelled(row: ForeignRow) -> ForeignRow:
@@ -276,17 +255,15 @@ def _unlabelled(row: ForeignRow) -> ForeignRow:
 
 def memories_of(document: Document, now: float) -> Iterator[ForeignRow]:
     """A memory for each fact, and one for what happened, if that is told besides."""
-    noted = document.noted
-    status = text(noted.get("status")) or "active"
-    if status in _GONE:
-        yield SkippedRow(document.row, Skip.DELETED)
-        return
-    story, facts = _story(document), _facts(document)
-    if noted.get("summary_quality") == "low" or story == PLACEHOLDER:
-        yield SkippedRow(document.row, Skip.DOUBTFUL)
+    noted, story = document.noted, _story(document)
+    status, facts = noted.text("status"), _facts(noted)
+    doubtful = noted.get("summary_quality") == "low" or story == PLACEHOLDER
+    skip = Skip.DELETED if status in _GONE else Skip.DOUBTFUL if doubtful else None
+    if reason := document.skip or skip:
+        yield SkippedRow(document.row, reason)
         return
     common = replace(_common(document, now), archived=status in _AWAY)
-    atoms = [atom for atom in document.atoms if text(atom.get("content"))]
+    atoms = [atom for atom in document.atoms if atom.text("content")]
     for place, atom in enumerate(atoms):
         yield _atom(common, f"{document.row}.{place}", atom, now)
     if not atoms:
@@ -300,19 +277,14 @@ def memories_of(document: Document, now: float) -> Iterator[ForeignRow]:
 
 def chat_of(noted: Row) -> str:
     """The chat that it came from: where its program kept it for all, that chat and no other."""
-    kept_for = name(noted.get("session_id"))
-    source = name(noted.get("source_session_id"))
-    if source and (not kept_for or kept_for.startswith(GLOBAL)):
-        return source
-    return kept_for
+    kept_for, source = noted.name("session_id"), noted.name("source_session_id")
+    return source if source and (not kept_for or kept_for.startswith(GLOBAL)) else kept_for
 
 
 def _common(document: Document, now: float) -> ForeignMemory:
     noted = document.noted
-    window = fields(noted.get("source_window"))
-    source = name(noted.get("source_session_id")) or name(window.get("session_id"))
+    source = noted.name("source_session_id") or noted.row("source_window").name("session_id")
     chat = chat_of(noted)
-    made = time(noted.get("create_time"), now) or time(noted.get("created_at"), now)
     people = _people(noted, chat)
     names = tuple(person.name for person in people.values() if person.name)
     [only] = people.values() if len(people) == 1 else [None]
@@ -320,55 +292,52 @@ def _common(document: Document, now: float) -> ForeignMemory:
         row=document.row,
         chat=chat,
         text="",
-        persona=name(noted.get("persona_id")),
+        persona=noted.name("persona_id"),
         session=source or chat,
-        created_at=time(noted.get("source_time_end"), now) or made,
-        happened_at=time(noted.get("source_time_start"), now),
-        importance=share(noted.get("importance")),
-        confidence=0.6,
-        accessed_at=time(noted.get("last_access_time"), now),
-        accesses=1 + count(noted.get("access_count")) + count(noted.get("reinforcement_count")),
+        created_at=noted.time(now, *_SAID_AT, "create_time", "created_at"),
+        happened_at=noted.time(now, "source_time_start", "event_time_start"),
+        importance=noted.share("importance"),
+        accessed_at=noted.time(now, "last_access_time", "last_accessed_at", "last_accessed"),
+        accesses=1 + noted.count("access_count") + noted.count("reinforcement_count"),
         speaker=only,
         people=frozenset(people),
-        about=names or texts(noted.get("participants")),
-        cues=texts(noted.get("topics")),
-        mood=_MOODS.get(text(noted.get("sentiment")), Mood.NEUTRAL),
-        intensity=share(noted.get("emotional_intensity"), 0.0),
+        about=names or noted.texts("participants"),
+        cues=noted.texts("topics"),
+        mood=_MOODS.get(noted.text("sentiment"), Mood.NEUTRAL),
+        intensity=noted.share("emotional_intensity", 0.0),
     )
 
 
 def _story(document: Document) -> str:
     """What happened, in one text: the persona's words, or what of the row is no fact."""
-    told = cleaned(text(document.noted.get("persona_summary")))
-    if told:
+    if told := document.noted.said("persona_summary"):
         return told
-    whole = cleaned(text(document.text))
-    facts = set(_facts(document))
+    whole, facts = cleaned(document.text), _facts(document.noted)
     parts = [part.strip() for part in FACTS.split(whole)]
     kept = [part for part in parts if part and part not in facts]
     return whole if len(kept) == len(parts) else kept[0] if kept else ""
 
 
-def _facts(document: Document) -> tuple[str, ...]:
-    return tuple(filter(None, map(cleaned, texts(document.noted.get("key_facts")))))
+def _facts(noted: Row) -> tuple[str, ...]:
+    return tuple(filter(None, map(cleaned, noted.texts("key_facts"))))
 
 
 def _atom(common: ForeignMemory, row: str, atom: Row, now: float) -> ForeignRow:
-    sort, status = text(atom.get("atom_type")), text(atom.get("status"))
+    status = atom.text("status")
     if status in _GONE:
         return SkippedRow(row, Skip.DELETED)
     if status == "superseded":
         return SkippedRow(row, Skip.REPLACED)
-    kind, at = _KINDS.get(sort, Kind.SEMANTIC), future(atom.get("event_time"), now)
-    confidence = atom.get("confidence")
+    kind = _KINDS.get(atom.text("atom_type"), Kind.SEMANTIC)
+    at = atom.future(now, "event_time")
     return replace(
         common,
         row=row,
-        text=cleaned(text(atom.get("content"))),
+        text=atom.said("content"),
         kind=kind,
         facet=Facet.EPISODIC if kind is not Kind.SEMANTIC else Facet.PREFERENCE,
-        importance=share(atom.get("importance"), common.importance),
-        confidence=share(confidence, common.confidence),
+        importance=atom.share("importance", common.importance),
+        confidence=atom.share("confidence", common.confidence),
         happened_at=at or common.happened_at,
         due_at=at if kind is Kind.PROSPECTIVE else None,
         archived=common.archived or status in _AWAY,
@@ -378,16 +347,16 @@ def _atom(common: ForeignMemory, row: str, atom: Row, now: float) -> ForeignRow:
 def _people(noted: Row, chat: str) -> dict[str, Speaker]:
     """Who took part, but for the bot, by the platform's id."""
     found: dict[str, Speaker] = {}
-    for each in map(fields, entries(noted.get("participant_identities"))):
-        id = name(each.get("sender_id")) or name(each.get("stable_user_id"))
+    for each in noted.rows("participant_identities"):
+        id = each.name("sender_id", "stable_user_id")
         if id and not each.get("is_bot"):
-            found[id] = Speaker(id, name(each.get("display_name"))[:80])
-    snapshots = fields(noted.get("participant_name_snapshots"))
-    for each in (*entries(noted.get("participant_ids")), *entries(noted.get("subject_ids"))):
+            found[id] = Speaker(id, each.name("display_name")[:80])
+    snapshots = noted.row("participant_name_snapshots")
+    for each in (*noted.entries("participant_ids"), *noted.entries("subject_ids")):
         if id := name(each):
-            found.setdefault(id, Speaker(id, name(snapshots.get(id))[:80]))
+            found.setdefault(id, Speaker(id, snapshots.name(id)[:80]))
     scope = owner_of(chat)
-    if not found and scope is not None and scope.kind == "private":
+    if not found and scope is not None and scope.kind is ScopeKind.PRIVATE:
         found[scope.subject] = Speaker(scope.subject, "")
     return found
 
@@ -401,24 +370,24 @@ def _is_mnemosyne(content: Content) -> bool:
 
 def _highest(content: Content, table: str) -> int:
     """The version of a database: 0 if it names none."""
-    return max((count(row.get("version")) for row in content.rows(table)), default=0)
+    return max((row.count("version") for row in content.rows(table)), default=0)
 
 
 def _schema_of_companion(content: Content) -> str:
     told = (row for row in content.rows("schema_metadata") if row.get("key") == "schema_version")
-    return next((name(row.get("value")) for row in told), "")
+    return next((row.name("value") for row in told), "")
 
 
 def _format(
     program: Program,
     known: Callable[[Content], bool],
-    documents: Callable[[Content], _Documents],
+    documents: Callable[[Content], Iterator[Document]],
     version: Callable[[Content], object] = lambda _: "",
     versions: Container[object] = ("",),
 ) -> Format:
     def read(content: Content, now: float) -> Iterator[ForeignRow]:
         for each in documents(content):
-            found = [each] if isinstance(each, SkippedRow) else memories_of(each, now)
+            found = memories_of(each, now)
             yield from map(_unlabelled, found) if program is Program.MEMORA else found
 
     return Format(program, known, read, version, versions)
@@ -458,7 +427,7 @@ FORMATS = (
         Program.MEMORY_COMPANION,
         lambda content: _OF_ARCHIVE in content.told.items(),
         _companion,
-        lambda content: name(content.told.get("version")),
+        lambda content: content.told.name("version"),
         ("1",),
     ),
     _format(

@@ -36,15 +36,6 @@ from .rows import (
     SkippedRow,
     SourceProblem,
     cleaned,
-    count,
-    fields,
-    future,
-    name,
-    number,
-    share,
-    text,
-    texts,
-    time,
     unescaped,
 )
 
@@ -88,57 +79,46 @@ def table(content: Content, wanted: Mapping[str, str]) -> ForeignSource:
     Raises NotASource if none is known to hold the text.
     """
     given = list(content.columns[""])
-    names = _columns(given, wanted)
-    if "text" not in names:
-        raise NotASource(SourceProblem.COLUMNS, ", ".join(given[:20]))
+    by_name = {column.strip().lower(): column for column in reversed(given)}
+    names: dict[str, str] = {}
+    for key, usual in USUAL.items():
+        asked = wanted.get(key)
+        found = (by_name.get(each.lower()) for each in ((asked,) if asked else usual))
+        if column := next(filter(None, found), None):
+            names[key] = column
+        elif asked or key == "text":
+            raise NotASource(SourceProblem.COLUMNS, ", ".join(given[:20]))
 
     def read(now: float) -> Iterator[ForeignRow]:
         for place, row in enumerate(content.rows(), start=1):
-            held = {key: row.get(column) for key, column in names.items()}
+            held = Row({key: row.get(column) for key, column in names.items()})
             yield _cells(str(place), held, now)
 
     return ForeignSource(Program.TABLE, "", read)
 
 
-def _columns(given: list[str], wanted: Mapping[str, str]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    by_name = {column.strip().lower(): column for column in reversed(given)}
-    for key, usual in USUAL.items():
-        asked = wanted.get(key)
-        names = (asked,) if asked else usual
-        column = next((by_name[each.lower()] for each in names if each.lower() in by_name), None)
-        if column is not None:
-            found[key] = column
-        elif asked:
-            raise NotASource(SourceProblem.COLUMNS, ", ".join(given[:20]))
-    return found
-
-
 def _cells(row: str, held: Row, now: float) -> ForeignRow:
-    person = name(held.get("person"))
-    kinds = [kind for kind in Kind if kind == text(held.get("kind")).lower()]
-    known = kinds[0] if kinds and kinds[0] in _KINDS else Kind.SEMANTIC
-    speaker = Speaker(person, name(held.get("speaker"))[:80]) if person else None
+    person, kind = held.name("person"), held.text("kind").lower()
+    speaker = Speaker(person, held.name("speaker")[:80]) if person else None
     return ForeignMemory(
         row=row,
         chat=_session(held),
-        text=cleaned(unescaped(text(held.get("text")))),
-        kind=known,
-        persona=name(held.get("persona")),
-        created_at=time(held.get("time"), now),
-        importance=share(held.get("importance")),
-        speaker=speaker if name(held.get("platform")) or name(held.get("session")) else None,
+        text=cleaned(unescaped(held.text("text"))),
+        kind=Kind(kind) if kind in _KINDS else Kind.SEMANTIC,
+        persona=held.name("persona"),
+        created_at=held.time(now, "time"),
+        importance=held.share("importance"),
+        speaker=speaker if held.name("platform", "session") else None,
         people=frozenset(filter(None, [person])),
-        cues=texts(held.get("tags")),
+        cues=held.texts("tags"),
     )
 
 
 def _session(held: Row) -> str:
     """A session of the host; with a platform the session it would be; else the bare name."""
-    if session := name(held.get("session")):
+    if session := held.name("session"):
         return session
-    platform, person = name(held.get("platform")), name(held.get("person"))
-    group = name(held.get("group"))
+    platform, person, group = map(held.name, ("platform", "person", "group"))
     if platform and group:
         return f"{platform}:GroupMessage:{group}"
     if platform and person:
@@ -147,13 +127,14 @@ def _session(held: Row) -> str:
 
 
 def _angel_memory(content: Content, now: float) -> Iterator[ForeignRow]:
-    names = {name(tag.get("id")): text(tag.get("name"), 200) for tag in content.rows("global_tags")}
+    names = {tag.name("id"): tag.name("name") for tag in content.rows("global_tags")}
     tagged: defaultdict[str, list[str]] = defaultdict(list)
     for each in content.rows("memory_tag_rel"):
-        if tag := names.get(name(each.get("tag_id"))):
-            tagged[name(each.get("memory_id"))].append(tag)
+        if tag := names.get(each.name("tag_id")):
+            tagged[each.name("memory_id")].append(tag)
     for row in content.rows(RECORDS if RECORDS in content.tables else "records"):
-        yield _record(row, tagged.get(name(row.get("id")), []), now)
+        id = row.name("id")
+        yield _record(row, id, tagged[id], now) if id else SkippedRow(id, Skip.BROKEN)
 
 
 def _version_of_angel_memory(content: Content) -> object:
@@ -169,37 +150,33 @@ def _user_ids(tags: Iterable[str]) -> list[str]:
     return [tag for tag in found if not ALL_HAN.fullmatch(tag) and not _WORD.fullmatch(tag)]
 
 
-def _record(row: Row, tags: list[str], now: float) -> ForeignRow:
-    id = name(row.get("id"))
-    if not id:
-        return SkippedRow(id, Skip.BROKEN)
-    people, scope = _user_ids(tags), text(row.get("memory_scope"), 200) or PUBLIC
+def _record(row: Row, id: str, tags: list[str], now: float) -> ForeignRow:
+    people, scope = _user_ids(tags), row.text("memory_scope", longest=200) or PUBLIC
     known = scope == PUBLIC and len(people) == 1
-    score = max(0.0, number(row.get("useful_score")) or 0.0)
-    strength = max(1, count(row.get("strength"), 10_000))
-    recalled = time(row.get("last_recalled_at"), now) or 0.0
+    score, strength = max(0.0, row.number("useful_score")), max(1, row.count("strength", 10_000))
+    recalled = row.time(now, "last_recalled_at")
     return ForeignMemory(
         row=id,
         chat=f"{USER}{people[0]}" if known else f"{SCOPE}{scope}",
-        text=cleaned(text(row.get("judgment"))),
-        kind=KINDS_OF_ANGEL_MEMORY.get(text(row.get("memory_type")), Kind.SEMANTIC),
-        created_at=time(row.get("created_at"), now),
+        text=row.said("judgment"),
+        kind=KINDS_OF_ANGEL_MEMORY.get(row.text("memory_type"), Kind.SEMANTIC),
+        created_at=row.time(now, "created_at"),
         strength=min(strength, MOST_FADING) if score < CONSOLIDATING else strength,
-        useful_count=count(row.get("useful_count")),
+        useful_count=row.count("useful_count"),
         useful_score=score,
-        last_recalled_at=recalled,
-        accessed_at=recalled or None,
-        important=bool(number(row.get("is_active"))),
+        last_recalled_at=recalled or 0.0,
+        accessed_at=recalled,
+        important=bool(row.number("is_active")),
         people=frozenset(people),
         about=tuple(tag for tag in tags if tag not in people and tag not in PROFILE_TAGS)[:20],
-        cues=tuple(filter(None, [cleaned(text(row.get("reasoning"), 2_000))])),
+        cues=tuple(filter(None, [cleaned(row.text("reasoning", longest=2_000))])),
     )
 
 
 def _is_mem0(content: Content) -> bool:
     """Whether most have an id and are told as its memories are."""
     rows = islice(_of_mem0(content), 1_000)
-    wanted = Counter(bool(_said(row) and name(row.get("id"))) for row in rows)
+    wanted = Counter(bool(_said(row) and row.name("id")) for row in rows)
     return bool(wanted[True]) and wanted[True] >= wanted[False] and not content.has(["text"])
 
 
@@ -210,38 +187,32 @@ def _of_mem0(content: Content) -> Iterator[Row]:
 
 def _mem0(content: Content, now: float) -> Iterator[ForeignRow]:
     for place, row in enumerate(_of_mem0(content), start=1):
-        yield _fact(row, str(place), now)
-
-
-def _fact(row: Row, place: str, now: float) -> ForeignRow:
-    id = name(row.get("id")) or place
-    ends = future(row.get("expiration_date"), now)
-    if ends is not None and ends <= now:
-        return SkippedRow(id, Skip.DELETED)
-    made = time(row.get("created_at"), now)
-    return ForeignMemory(
-        row=id,
-        chat=_whose(row),
-        text=cleaned(_said(row)),
-        persona=name(row.get("agent_id")),
-        conversation=name(row.get("run_id")),
-        created_at=time(row.get("updated_at"), now) or made,
-        happened_at=made,
-        important=row.get("immutable") is True,
-        people=frozenset(filter(None, [name(row.get("user_id")), name(row.get("actor_id"))])),
-        cues=texts(row.get("categories")),
-    )
+        id, ends = row.name("id") or str(place), row.future(now, "expiration_date")
+        if ends is not None and ends <= now:
+            yield SkippedRow(id, Skip.DELETED)
+            continue
+        yield ForeignMemory(
+            row=id,
+            chat=_whose(row),
+            text=cleaned(_said(row)),
+            persona=row.name("agent_id"),
+            conversation=row.name("run_id"),
+            created_at=row.time(now, "updated_at", "created_at"),
+            happened_at=row.time(now, "created_at"),
+            important=row.get("immutable") is True,
+            people=frozenset(filter(None, map(row.name, ("user_id", "actor_id")))),
+            cues=row.texts("categories"),
+        )
 
 
 def _said(row: Row) -> str:
-    payload = fields(row.get("payload"))
-    return text(row.get("memory")) or text(row.get("data")) or text(payload.get("data"))
+    return row.text("memory", "data") or row.row("payload").text("data")
 
 
 def _whose(row: Row) -> str:
-    known = {**fields(row.get("payload")), **row}
+    known = Row({**row.row("payload"), **row})
     for key, prefix in (("user_id", USER), ("agent_id", AGENT), ("run_id", RUN)):
-        if found := name(known.get(key)):
+        if found := known.name(key):
             return f"{prefix}{found}"
     return USER.strip()
 

@@ -6,9 +6,8 @@ import io
 import re
 import sys
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
@@ -22,8 +21,8 @@ from .rows import (
     ForeignSource,
     NotASource,
     Row,
+    Rows,
     SourceProblem,
-    fields,
     limited,
     name,
 )
@@ -62,12 +61,13 @@ def opened(
     if not head.strip():
         raise NotASource(SourceProblem.EMPTY)
     if not head.startswith(SQLITE):
-        content = _unpacked(file) if head.startswith(ZIP) else _text(file, head, columns)
+        packed = head.startswith(ZIP)
+        content = _listing(_conversations(file)) if packed else _text(file, head, columns)
         yield _source(content, columns)
         return
     tables = open_tables(file)
     try:
-        found = {each: _Anew(partial(tables.rows, each)) for each in tables.columns()}
+        found = {each: partial(tables.rows, each) for each in tables.columns()}
         yield _source(Content(found, tables.columns()), columns)
     finally:
         tables.discard()
@@ -85,20 +85,17 @@ def _source(content: Content, wanted: Mapping[str, str]) -> ForeignSource:
     return flat.table(content, wanted)
 
 
-def _unpacked(file: Path) -> Content:
-    return _listing(_Anew(partial(chain.from_iterable, _conversations(file))))
-
-
-def _listing(rows: Iterable[object]) -> Content:
-    first = next(filter(None, map(fields, rows)), {})
+def _listing(rows: Rows) -> Content:
+    first = next(filter(None, map(Row.of, rows())), Row())
     return Content({"": rows}, {"": frozenset(first)}, tabular=bool(first))
 
 
-def _conversations(file: Path) -> list[list[Any]]:
+def _conversations(file: Path) -> Rows:
     """The conversations of ChatGPT's export, file by file, unpacked no further than is safe."""
     try:
         with zipfile.ZipFile(file) as packed:
-            return [_listed(packed, entry) for entry in _wanted(packed)]
+            found = [_listed(packed, entry) for entry in _wanted(packed)]
+            return partial(chain.from_iterable, found)
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
         raise NotASource(SourceProblem.FOREIGN) from error
 
@@ -139,8 +136,8 @@ def _text(file: Path, head: bytes, wanted: Mapping[str, str]) -> Content:
         raise NotASource(SourceProblem.FOREIGN)
     start = head.decode(encoding, "ignore").lstrip()
     if start.startswith("{") and (first := _object(start.partition("\n")[0])) is not None:
-        lines = _Anew(lambda: _lines(file, encoding))
-        if len(list(islice(lines, 2))) == 2:
+        lines = partial(_lines, file, encoding)
+        if len(list(islice(lines(), 2))) == 2:
             return Content({"": lines}, {"": frozenset(first)}, first, tabular=True)
     if start[:1] in ("{", "["):
         return _document(_whole(file, encoding))
@@ -151,11 +148,13 @@ def _text(file: Path, head: bytes, wanted: Mapping[str, str]) -> Content:
 
 def _document(found: Any) -> Content:
     if not isinstance(found, dict):
-        return _listing(found if isinstance(found, list) else [])
-    lists = {key: value for key, value in found.items() if isinstance(value, list)}
-    columns = {key: frozenset(fields(next(iter(rows), None))) for key, rows in lists.items()}
+        return _listing(partial(iter, found if isinstance(found, list) else []))
+    lists = {key: partial(iter, value) for key, value in found.items() if isinstance(value, list)}
+    columns = {key: frozenset(Row.of(next(rows(), None))) for key, rows in lists.items()}
     # One line of JSON Lines is a document, too.
-    return Content({**lists, "": [found]}, {**columns, "": frozenset(found)}, found)
+    return Content(
+        {**lists, "": partial(iter, [found])}, {**columns, "": frozenset(found)}, Row(found)
+    )
 
 
 def _sheet(file: Path, encoding: str, wanted: Mapping[str, str]) -> Content:
@@ -164,19 +163,8 @@ def _sheet(file: Path, encoding: str, wanted: Mapping[str, str]) -> Content:
         columns = _reader(text).fieldnames or []
     if len([column for column in columns if column]) != len(set(columns)):
         raise NotASource(SourceProblem.FOREIGN)
-    rows = _Anew(lambda: _records(file, encoding))
-    tabular = len(columns) > 1 or bool(wanted)
+    rows, tabular = partial(_records, file, encoding), len(columns) > 1 or bool(wanted)
     return Content({"": rows}, {"": frozenset(columns)}, tabular=tabular)
-
-
-@dataclass(frozen=True, slots=True)
-class _Anew[T]:
-    """Read from the beginning as often as it is gone through."""
-
-    begin: Callable[[], Iterator[T]]
-
-    def __iter__(self) -> Iterator[T]:
-        return self.begin()
 
 
 def _records(file: Path, encoding: str) -> Iterator[Mapping[str, str]]:
@@ -205,7 +193,7 @@ def _lines(file: Path, encoding: str) -> Iterator[Row]:
     with file.open(encoding=encoding, errors="replace") as text:
         for line in limited(text):
             if len(line) <= LONGEST_LINE and line.strip():
-                yield _object(line) or {}
+                yield _object(line) or Row()
 
 
 def _object(line: str) -> Row | None:
@@ -213,7 +201,7 @@ def _object(line: str) -> Row | None:
         found = split_json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return Row(found) if isinstance(found, dict) else None
 
 
 def _whole(file: Path, encoding: str) -> Any:

@@ -64,45 +64,12 @@ def name(value: object) -> str:
     return text(value, 200)
 
 
-def number(value: object) -> float | None:
-    """A finite number, also written as text."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            return None
-    if not isinstance(value, int | float):
-        return None
-    try:
-        return float(value) if math.isfinite(value) else None
-    except OverflowError:
-        return None
-
-
-def count(value: object, most: int = 1 << 31) -> int:
-    """A whole number from 0; 0 for anything else."""
-    found = number(value)
-    return 0 if found is None else int(min(max(found, 0.0), most))
-
-
-def share(value: object, otherwise: float = 0.5) -> float:
-    """0..1; what lies above, up to 10, is in tenths."""
-    found = number(value)
-    if found is None:
-        return otherwise
-    if 1.0 < found <= 10.0:
-        found /= 10.0
-    return min(max(found, 0.0), 1.0)
-
-
 def time(value: object, now: float) -> float | None:
     """Unix seconds of a number (also milliseconds) or an ISO text, which without a zone is UTC.
 
     None for what cannot be: before 2000, or later than a day from now.
     """
-    found = number(value)
+    found = _number(value)
     if found is None:
         found = _iso(value)
     if found is None:
@@ -112,12 +79,29 @@ def time(value: object, now: float) -> float | None:
     return found if EARLIEST <= found <= now + DAY else None
 
 
-def future(value: object, now: float) -> float | None:
-    """The same of a time that may lie some years ahead."""
-    return time(value, now + 10 * 366 * DAY)
+def _iso(value: object) -> float | None:
+    written = text(value, 40)
+    if len(written) < 8:
+        return None
+    try:
+        found = datetime.fromisoformat(written)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
-def parsed(value: object) -> Any:
+def _number(value: object) -> float | None:
+    """A finite number, also written as text."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        found = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return found if math.isfinite(found) else None
+
+
+def _parsed(value: object) -> Any:
     """JSON out of a text; what is none as it is, None for broken JSON."""
     if not isinstance(value, str):
         return value
@@ -127,40 +111,69 @@ def parsed(value: object) -> Any:
         return None
 
 
-def fields(value: object) -> Mapping[str, Any]:
-    """The JSON object in it; empty for anything else."""
-    found = parsed(value)
-    return found if isinstance(found, dict) else {}
+class Row(dict[str, Any]):
+    """A row of a table, or a JSON object. None of it is checked: each value is read as one kind.
 
+    Of several keys the first counts that holds anything of that kind.
+    """
 
-def entries(value: object) -> Sequence[Any]:
-    """The JSON list in it; empty for anything else."""
-    found = parsed(value)
-    return found if isinstance(found, list) else ()
+    @classmethod
+    def of(cls, value: object) -> "Row":
+        """The JSON object in it; empty for anything else."""
+        found = _parsed(value)
+        return cls(found) if isinstance(found, dict) else cls()
 
+    def row(self, key: str) -> "Row":
+        return Row.of(self.get(key))
 
-def texts(value: object) -> tuple[str, ...]:
-    """The texts of a list, each once; a single text is a list of one."""
-    found = parsed(value)
-    if isinstance(found, str):
-        found = [found]
-    if found is None and isinstance(value, str):
-        found = re.split(r"[;,；，、|]", value)
-    if not isinstance(found, list):
-        return ()
-    sound = (text(each, 2_000) for each in islice(found, 5 * _MOST))
-    return tuple(dict.fromkeys(each for each in sound if each))[:_MOST]
+    def entries(self, key: str) -> Sequence[Any]:
+        found = _parsed(self.get(key))
+        return found if isinstance(found, list) else ()
 
+    def rows(self, key: str) -> Iterator["Row"]:
+        return map(Row.of, self.entries(key))
 
-def _iso(value: object) -> float | None:
-    written = text(value, 40)
-    if len(written) < 8:
-        return None
-    try:
-        found = datetime.fromisoformat(written.replace("Z", "+00:00"))
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError, OSError):
-        return None
+    def text(self, *keys: str, longest: int = 100_001) -> str:
+        return next(filter(None, (text(self.get(key), longest) for key in keys)), "")
+
+    def said(self, *keys: str) -> str:
+        """Somebody's words."""
+        return cleaned(self.text(*keys))
+
+    def name(self, *keys: str) -> str:
+        return next(filter(None, (name(self.get(key)) for key in keys)), "")
+
+    def time(self, now: float, *keys: str) -> float | None:
+        found = (time(self.get(key), now) for key in keys)
+        return next((each for each in found if each is not None), None)
+
+    def future(self, now: float, key: str) -> float | None:
+        """A time that may lie some years ahead."""
+        return time(self.get(key), now + 10 * 366 * DAY)
+
+    def number(self, key: str) -> float:
+        return _number(self.get(key)) or 0.0
+
+    def count(self, key: str, most: int = 1 << 31) -> int:
+        """A whole number from 0."""
+        return int(min(max(self.number(key), 0.0), most))
+
+    def share(self, key: str, otherwise: float = 0.5) -> float:
+        """0..1; what lies above, up to 10, is in tenths."""
+        found = _number(self.get(key))
+        if found is None:
+            return otherwise
+        return min(max(found / 10.0 if 1.0 < found <= 10.0 else found, 0.0), 1.0)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """The texts of a list, each once; a single text is a list of one."""
+        value = self.get(key)
+        found = _parsed(value)
+        if found is None and isinstance(value, str):
+            found = re.split(r"[;,；，、|]", value)
+        listed = [found] if isinstance(found, str) else found if isinstance(found, list) else []
+        sound = (text(each, 2_000) for each in islice(listed, 5 * _MOST))
+        return tuple(dict.fromkeys(each for each in sound if each))[:_MOST]
 
 
 def cleaned(said: str) -> str:
@@ -172,10 +185,6 @@ def cleaned(said: str) -> str:
 def unescaped(value: str) -> str:
     """The value as it was before a spreadsheet was kept from running it."""
     return value[1:] if value[:1] == "'" and value[1:2] and value[1] in _ESCAPED else value
-
-
-type Row = Mapping[str, Any]
-"""A row of a table, or the object of a line, by column. None of it is checked."""
 
 
 class Program(StrEnum):
@@ -306,6 +315,9 @@ class SkippedRow:
 
 type ForeignRow = ForeignMemory | SkippedRow
 
+type Rows = Callable[[], Iterator[object]]
+"""Begins to read a table."""
+
 
 @dataclass(frozen=True, slots=True)
 class Content:
@@ -315,14 +327,14 @@ class Content:
     What is `tabular` may be read by usual names of columns.
     """
 
-    tables: Mapping[str, Iterable[object]]
+    tables: Mapping[str, Rows]
     columns: Mapping[str, frozenset[str]]
-    told: Row = field(default_factory=dict[str, Any])
+    told: Row = field(default_factory=Row)
     tabular: bool = False
 
     def rows(self, table: str = "") -> Iterator[Row]:
         """Every row from the first on."""
-        return map(fields, self.tables.get(table, ()))
+        return map(Row.of, self.tables.get(table, tuple)())
 
     def has(self, columns: Iterable[str], table: str = "") -> bool:
         """Whether there is a table with these columns."""

@@ -18,7 +18,7 @@ def code_in(answer: str) -> str:
     return code
 
 
-async def test_a_backup_is_made_and_listed_under_a_name_of_its_own(place: Office) -> None:
+async def test_a_backup_is_made_listed_and_deleted_under_a_name_of_its_own(place: Office) -> None:
     assert await place.ask("backup", "list") == "There is no backup yet."
     assert re.fullmatch(rf"Backup made: {NAME} \(0\.\d MB\)", await place.ask("backup"))
     [head, line, foot] = (await place.ask("backup", "list")).splitlines()
@@ -29,6 +29,8 @@ async def test_a_backup_is_made_and_listed_under_a_name_of_its_own(place: Office
     assert f"{NAME}-2" in await place.ask("backup")
     await place.data_folder.backups.make(Occasion.DAILY, NOW)
     assert "daily" in await place.ask("backup", "list")
+    assert await place.ask("backup", f"delete {NAME}") == f"Backup {NAME} is deleted."
+    assert f"{NAME} · " not in await place.ask("backup", "list")
 
 
 async def test_going_back_takes_a_code_and_keeps_what_was(place: Office) -> None:
@@ -66,16 +68,14 @@ async def test_an_unknown_backup_is_neither_restored_nor_deleted(place: Office, 
     assert (await place.ask("backup", f"delete {name}")).startswith("There is no backup named")
 
 
-async def test_a_backup_is_deleted_by_name(place: Office) -> None:
-    await place.ask("backup")
-    assert await place.ask("backup", f"delete {NAME}") == f"Backup {NAME} is deleted."
-    assert await place.ask("backup", "list") == "There is no backup yet."
-
-
-@pytest.mark.parametrize("argument", ["now", "delete", "delete a b", "list x"])
-async def test_anything_else_is_answered_with_the_usage(place: Office, argument: str) -> None:
-    assert (await place.ask("backup", argument)).startswith("Usage")
-    assert (await place.ask("restore-backup", "a b c")).startswith("Usage")
+async def test_anything_else_is_answered_with_the_usage(place: Office) -> None:
+    for command, arguments in (
+        ("backup", ("now", "delete", "delete a b", "list x")),
+        ("restore-backup", ("a b c",)),
+        ("storage", ("migrate", "migrate memory", "move", "confirm now")),
+    ):
+        for argument in arguments:
+            assert (await place.ask(command, argument)).startswith("Usage"), argument
 
 
 async def test_memories_are_moved_and_confirmed_and_health_tells_of_settings(place: Office) -> None:
@@ -108,11 +108,6 @@ async def test_a_move_that_cannot_begin_is_refused_before_a_code_is_asked_for(
     await place.ask("storage", f"migrate chroma {code_in(asked)}")
     await place.data_folder.migration.done()
     assert "but not confirmed" in await place.ask("storage", "migrate sqlite")
-
-
-@pytest.mark.parametrize("argument", ["migrate", "migrate memory", "move", "confirm now"])
-async def test_other_words_are_answered_with_the_usage(place: Office, argument: str) -> None:
-    assert (await place.ask("storage", argument)).startswith("Usage")
 
 
 async def test_moving_takes_a_code_and_there_may_be_nothing_to_confirm(place: Office) -> None:

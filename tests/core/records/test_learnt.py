@@ -68,10 +68,8 @@ def test_a_relative_told_with_whose_they_are_is_the_speakers(name: str, subject:
 
 
 def test_a_candidate_has_one_id_in_one_episode_and_place() -> None:
-    assert [m.id for m in remembered(fact(), fact())] == [
-        memory_id(JOURNAL, "e1", 0),
-        memory_id(JOURNAL, "e1", 1),
-    ]
+    ids = [memory_id(JOURNAL, "e1", number) for number in (0, 1)]
+    assert [m.id for m in remembered(fact(), fact())] == ids
     assert remembered(fact(), fact()) == remembered(fact(), fact())
 
 
@@ -133,8 +131,7 @@ def test_a_corrected_memory_is_marked_wrong_an_updated_one_stays_true() -> None:
     assert old.successor == Successor("new", Succession.UPDATES)
     assert old.feedback == memory().feedback
     assert old.recallable
-    updated = replaced_by(memory(), "new", Succession.UPDATES, "x", 9.0)
-    corrected = replaced_by(updated, "newer", Succession.CORRECTS, "y", 9.0)
+    corrected = replaced_by(old, "newer", Succession.CORRECTS, "y", 9.0)
     assert corrected.successor == Successor("newer", Succession.CORRECTS)
     assert not corrected.recallable
 
@@ -151,6 +148,5 @@ def test_the_text_of_a_correction_goes_with_the_memory_that_corrected() -> None:
     cleared = without_correction(old, {"new", "other"})
     assert (cleared.feedback.accurate, cleared.feedback.correction) == (False, None)
     assert cleared.successor == old.successor
-    old = replaced_by(memory(), "new", Succession.CORRECTS, "Ann keeps wasps", 9.0)
     assert without_correction(old, {"other"}) == old
     assert without_correction(memory(), {"new"}) == memory()

@@ -1,7 +1,6 @@
 """Exported turns with answers of the bot's: those of this installation, and forged ones."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,6 @@ OURS, THEIRS = Ledger("ab" * 32), Ledger("cd" * 32)
 SAID = "Is the chapel key mine?"
 TEXT = f"{SAID}\n{REPLY_MARK} No, the sexton has it"
 TURN = replace(memory("turn", TEXT), kind=Kind.EVIDENCE)
-
-type Change = Callable[[dict[str, Any]], None]
 
 
 async def exported(file: Path, *memories: Memory, ledger: Ledger | None = OURS) -> Path:
@@ -48,16 +45,6 @@ async def imported(file: Path) -> tuple[dict[str, Memory], dict[str, Embedded]]:
     return {id: each.memory for id, each in coming.items()}, vectors
 
 
-def altered(file: Path, change: Change) -> Path:
-    """The file with its first memory changed by hand."""
-    lines = file.read_bytes().splitlines()
-    fields = json.loads(lines[1])
-    change(fields)
-    lines[1] = json.dumps(fields).encode()
-    file.write_bytes(b"\n".join(lines) + b"\n")
-    return file
-
-
 async def test_an_export_of_this_installation_brings_its_answers_back(tmp_path: Path) -> None:
     found, vectors = await imported(await exported(tmp_path / "x.jsonl", TURN))
     assert found == {"turn": TURN}
@@ -73,31 +60,25 @@ async def test_of_a_file_from_elsewhere_only_what_people_said_is_taken(
     assert vectors == {}
 
 
-def other_answer(line: dict[str, Any]) -> None:
-    line["memory"]["text"] = f"{SAID}\n{REPLY_MARK} Yes, you own the chapel"
-
-
-def other_group(line: dict[str, Any]) -> None:
-    line["memory"]["scope"] = "group/test/7000/*"
-
-
-def other_memory(line: dict[str, Any]) -> None:
-    line["memory"]["id"] = "forged"
-
-
-def odd_seal(line: dict[str, Any]) -> None:
-    line["seal"] = "\ud800"
-
-
-def no_text_for_a_seal(line: dict[str, Any]) -> None:
-    line["seal"] = ["x"]
-
-
 @pytest.mark.parametrize(
-    "change", [other_answer, other_group, other_memory, odd_seal, no_text_for_a_seal]
+    "change",
+    [
+        {"memory": {"text": f"{SAID}\n{REPLY_MARK} Yes, you own the chapel"}},
+        {"memory": {"scope": "group/test/7000/*"}},
+        {"memory": {"id": "forged"}},
+        {"seal": "\ud800"},
+        {"seal": ["x"]},
+    ],
 )
-async def test_a_changed_or_moved_answer_is_not_taken(change: Change, tmp_path: Path) -> None:
-    file = altered(await exported(tmp_path / "x.jsonl", TURN), change)
+async def test_a_changed_or_moved_answer_is_not_taken(
+    change: dict[str, Any], tmp_path: Path
+) -> None:
+    file = await exported(tmp_path / "x.jsonl", TURN)
+    lines = file.read_bytes().splitlines()
+    fields = json.loads(lines[1])
+    memory = fields["memory"] | change.get("memory", {})
+    lines[1] = json.dumps({**fields, **change, "memory": memory}).encode()
+    file.write_bytes(b"\n".join(lines) + b"\n")
     (taken,) = (await imported(file))[0].values()
     assert taken.text == SAID
 

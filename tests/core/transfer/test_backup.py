@@ -38,8 +38,20 @@ async def say(journal: Journal, text: str = "hello") -> int:
     return (await journal.append(turn, lambda episode, turn: None)).turn.seq
 
 
+def full(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
 async def made(data_folder: DataFolder, at: float = NOW) -> Backup:
     return await data_folder.backups.make(Occasion.ASKED, at)
+
+
+async def refused(data_folder: DataFolder, backup: Backup) -> StorageError:
+    """Why a backup is not gone back to; nothing is prepared then."""
+    with pytest.raises(StorageError) as caught:
+        await data_folder.backups.stage(backup.name)
+    assert not [name for name in names(data_folder.files.folder) if name.startswith("restore")]
+    return caught.value
 
 
 async def restored(folder: Path, backend: str, name: str) -> list[str]:
@@ -134,10 +146,7 @@ async def test_a_backup_that_fails_leaves_nothing_and_says_why(
     async with kept(tmp_path) as data_folder:
         await data_folder.store.put([memory("a", "tea")])
 
-        def full(*_: object) -> None:
-            raise OSError(28, "No space left on device")
-
-        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup._write_manifest", full)
+        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.put_text", full)
         with pytest.raises(OSError, match="No space left"):
             await made(data_folder)
         assert names(tmp_path / "backups") == []
@@ -220,16 +229,9 @@ async def test_a_damaged_backup_is_refused_and_changes_nothing(tmp_path: Path, f
         content = bytearray(path.read_bytes())
         content[4096:12288] = b"\xff" * 8192
         path.write_bytes(content)
-        with pytest.raises(StorageError) as caught:
-            await data_folder.backups.stage(backup.name)
-        assert caught.value.fault is Fault.DAMAGED
-    assert not [name for name in names(tmp_path) if name.startswith("restore")]
-    assert await restored(tmp_path, "sqlite", (await _again(tmp_path)).name) == ["tea" * 50] * 100
-
-
-async def _again(folder: Path) -> Backup:
-    async with kept(folder) as data_folder:
-        return await made(data_folder, NOW + 1)
+        assert (await refused(data_folder, backup)).fault is Fault.DAMAGED
+        again = await made(data_folder, NOW + 1)
+    assert await restored(tmp_path, "sqlite", again.name) == ["tea" * 50] * 100
 
 
 async def test_an_incomplete_export_in_a_backup_is_refused(tmp_path: Path) -> None:
@@ -238,9 +240,7 @@ async def test_an_incomplete_export_in_a_backup_is_refused(tmp_path: Path) -> No
         backup = await made(data_folder)
         file = tmp_path / "backups" / backup.name / "memories.jsonl"
         file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
-        with pytest.raises(StorageError) as caught:
-            await data_folder.backups.stage(backup.name)
-        assert caught.value.fault is Fault.DAMAGED
+        assert (await refused(data_folder, backup)).fault is Fault.DAMAGED
 
 
 async def test_a_backup_of_a_newer_version_is_refused(tmp_path: Path) -> None:
@@ -251,10 +251,8 @@ async def test_a_backup_of_a_newer_version_is_refused(tmp_path: Path) -> None:
             future.execute("INSERT INTO migration (name) VALUES ('time_travel')")
         future.close()
         before = file.read_bytes()
-        with pytest.raises(SchemaTooNew):
-            await data_folder.backups.stage(backup.name)
+        assert isinstance(await refused(data_folder, backup), SchemaTooNew)
         assert file.read_bytes() == before
-    assert not [name for name in names(tmp_path) if name.startswith("restore")]
 
 
 async def test_a_restoring_cut_short_before_its_one_step_changes_nothing(tmp_path: Path) -> None:
@@ -355,11 +353,8 @@ async def test_a_daily_backup_that_fails_is_reported_and_tried_again(
     monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.data_folder.LOOK", 0.01)
     reports: list[str] = []
 
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
     async with kept(tmp_path) as data_folder:
-        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup._write_manifest", full)
+        monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.backup.put_text", full)
         await data_folder.start(
             FakeClock(NOW), BackupSettings, lambda place, error: reports.append(f"{place}: {error}")
         )

@@ -12,6 +12,7 @@ from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy, to_bin
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.privacy.erasure import ErasureDelayed
+from astrbot_plugin_tidemark.core.queue.worker import Report
 from astrbot_plugin_tidemark.core.settings import BackupSettings, Settings
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
@@ -50,6 +51,19 @@ async def wiped(rig: Rig) -> None:
     """What is otherwise so soon after a deletion."""
     await rig.store.wiped()
     await rig.journal.wiped()
+
+
+def _raised(place: str, error: BaseException) -> None:
+    raise AssertionError(place) from error
+
+
+async def moved(
+    rig: Rig, data_folder: DataFolder, to: str = "chroma", report: Report = _raised
+) -> None:
+    """Move everything to the other backend."""
+    await data_folder.start(rig.clock, lambda: Settings().backup, report)
+    assert await data_folder.migration.begin(to, 0.0) is None
+    await data_folder.migration.done()
 
 
 def in_bin(now: float) -> object:
@@ -91,10 +105,8 @@ async def test_an_older_backup_keeps_it_until_it_goes(tmp_path: Path) -> None:
         assert {name.split("/")[1] for name in files_with(tmp_path, SECRET)} == {before.name}
         rig.clock.at += 1
         await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
-        assert (
-            await data_folder.backups.rotate(BackupSettings(keep=1, keep_weekly=0, keep_monthly=0))
-            == 1
-        )
+        one = BackupSettings(keep=1, keep_weekly=0, keep_monthly=0)
+        assert await data_folder.backups.rotate(one) == 1
         assert files_with(tmp_path, SECRET) == []
 
 
@@ -132,9 +144,7 @@ async def test_what_is_said_after_an_erasure_outlives_going_back(tmp_path: Path)
 async def test_moving_on_leaves_no_byte_in_the_old_backend(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
-        await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
-        assert await data_folder.migration.begin("chroma", 0.0) is None
-        await data_folder.migration.done()
+        await moved(rig, data_folder)
         assert await data_folder.migration.confirm()
         assert not (tmp_path / "memories.db").exists()
         await rig.engine.erase(ANN)
@@ -178,10 +188,8 @@ async def test_forgetting_a_person_takes_the_backend_that_a_move_has_left(
 ) -> None:
     left = "memories.db" if old == "sqlite" else "chroma"
     async with rigged(tmp_path, old) as (rig, data_folder):
-        await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
         await converse(rig)
-        assert await data_folder.migration.begin(new, 0.0) is None
-        await data_folder.migration.done()
+        await moved(rig, data_folder, new)
         assert [name for name in files_with(tmp_path, SECRET) if name.startswith(left)]
         if not restarted:
             await rig.engine.erase(ANN)
@@ -198,11 +206,7 @@ async def test_an_old_backend_that_cannot_be_deleted_delays_an_erasure(
     reports: list[str] = []
     async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
-        await data_folder.start(
-            rig.clock, lambda: Settings().backup, lambda place, error: reports.append(place)
-        )
-        assert await data_folder.migration.begin("chroma", 0.0) is None
-        await data_folder.migration.done()
+        await moved(rig, data_folder, report=lambda place, error: reports.append(place))
 
         tried: list[str] = []
         caller, postpone = asyncio.current_task(), rig.journal.postpone
@@ -234,17 +238,11 @@ async def test_an_old_backend_that_cannot_be_deleted_delays_an_erasure(
 async def test_purging_one_memory_takes_the_old_backend_too(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         ids = [memory.id for memory in await converse(rig)]
-        await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
-        assert await data_folder.migration.begin("chroma", 0.0) is None
-        await data_folder.migration.done()
+        await moved(rig, data_folder)
         await rig.store.amend(ids, in_bin(rig.clock.at))
         await rig.engine.curation.purge(ids, by="admin")
         await wiped(rig)
         assert besides_chroma(tmp_path) == []
-
-
-def _raised(place: str, error: BaseException) -> None:
-    raise AssertionError(place) from error
 
 
 async def exported(data_folder: DataFolder, rig: Rig, name: str = "all.jsonl") -> Path:

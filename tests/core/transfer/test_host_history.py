@@ -8,6 +8,7 @@ from astrbot_plugin_tidemark.core.recall.block import OPENING
 from astrbot_plugin_tidemark.core.transfer.host_history import (
     SUMMARY,
     StoredChat,
+    StoredTurn,
     turn_of_row,
     turns_of_chat,
 )
@@ -31,11 +32,8 @@ def said(*messages: Any) -> list[tuple[Role, str]]:
 
 def test_words_of_both_sides_are_read_in_order_between_the_ends_of_the_conversation() -> None:
     turns = turns_of_chat(chat({"role": "user", "content": "hi"}, bot("hello"), user("bye")))
-    assert [(t.role, t.text) for t in turns] == [
-        (Role.USER, "hi"),
-        (Role.ASSISTANT, "hello"),
-        (Role.USER, "bye"),
-    ]
+    assert [turn.text for turn in turns] == ["hi", "hello", "bye"]
+    assert [turn.role for turn in turns] == [Role.USER, Role.ASSISTANT, Role.USER]
     times = [turn.at for turn in turns]
     assert times == sorted(times)
     assert 1_000 < times[0] < times[-1] < 5_000
@@ -69,14 +67,7 @@ def test_rows_keep_their_keys_speakers_and_times() -> None:
     assert len({turn.key for turn in whole}) == 3
     parts = [{"type": "at", "user_id": "1"}, {"type": "plain", "text": " see you at noon"}]
     turn = turn_of_row(7, {"type": "user", "message": parts}, "902", "Ben", 12.0)
-    assert (turn.key, turn.role, turn.text, turn.at, turn.speaker, turn.name) == (
-        "row:7",
-        Role.BYSTANDER,
-        "see you at noon",
-        12.0,
-        "902",
-        "Ben",
-    )
+    assert turn == StoredTurn("row:7", Role.BYSTANDER, "see you at noon", 12.0, "902", "Ben")
     assert turn_of_row(8, {"type": "user", "message": []}, "902", "Ben", 12.0) is None
     assert turn_of_row(9, "text", "902", "Ben", 12.0) is None
 

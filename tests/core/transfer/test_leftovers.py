@@ -6,10 +6,11 @@ from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Sp
 from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.places import Places
 
+from ...kit import files_with
 from ...storage.memories import memory
 from .conftest import kept, names
 
-SECRET = b"Quokkaberg"
+SECRET = "Quokkaberg"
 CUT_SHORT = (
     "backups/.20250615T150640Z.partial/memories.db",
     "backups/.20250615T150640Z.partial/memories.jsonl.partial",
@@ -18,12 +19,6 @@ CUT_SHORT = (
     "exports/.memories-20250615T150640Z.jsonl.partial",
     "journal.before-salts.db.partial",
 )
-
-
-def left(folder: Path) -> list[str]:
-    """Files that hold the secret."""
-    files = (file for file in folder.rglob("*") if file.is_file())
-    return [str(file.relative_to(folder)) for file in files if SECRET in file.read_bytes()]
 
 
 async def test_nothing_is_left_of_what_was_cut_short(tmp_path: Path) -> None:
@@ -35,9 +30,9 @@ async def test_nothing_is_left_of_what_was_cut_short(tmp_path: Path) -> None:
     for name in CUT_SHORT:
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(SECRET)
+        file.write_text(SECRET)
     async with kept(tmp_path) as data_folder:
-        assert left(tmp_path) == []
+        assert files_with(tmp_path, SECRET) == []
         assert await data_folder.backups.every() == [backup]
         assert (await data_folder.store.get("a")).text == "tea"
     assert {folder: names(tmp_path / folder) for folder in before} == before

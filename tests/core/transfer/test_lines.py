@@ -1,6 +1,7 @@
 """Lines of an export: what is written is read back, and what strangers wrote is looked at."""
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.memory import Memory, Sentiment, Standing
 from astrbot_plugin_tidemark.core.records.serialisation import NotARecord
 from astrbot_plugin_tidemark.core.transfer import export_file as lines
-from astrbot_plugin_tidemark.core.transfer.export_file import ExportedMemory, Header, Trailer
+from astrbot_plugin_tidemark.core.transfer.export_file import ExportedMemory, Header
 from astrbot_plugin_tidemark.core.transfer.foreign.rows import NotASource, SourceProblem
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,16 +45,15 @@ def refused_field(line: bytes) -> str:
 
 
 @given(populations, any_text)
-def test_any_memory_comes_back(population: list[Memory], text: str) -> None:
-    for one in [*population, memory("odd", text, cues=(text,))]:
-        assert lines.read_line(lines.line_of(ExportedMemory(one))) == ExportedMemory(one)
-
-
-@given(any_text)
-def test_a_memory_is_one_line_of_valid_utf8(text: str) -> None:
-    line = lines.line_of(ExportedMemory(memory("a", text))).decode("utf-8")
-    assert line.endswith("\n")
-    assert line.count("\n") == 1
+def test_any_memory_comes_back_from_one_line_of_valid_utf8(
+    population: list[Memory], text: str
+) -> None:
+    # A mood without intensity and a bin without an end are nothing to reject.
+    odd = replace(complete("a"), sentiment=Sentiment(), standing=Standing())
+    for one in [*population, memory("odd", text, cues=(text,)), odd]:
+        line = lines.line_of(ExportedMemory(one))
+        assert lines.read_line(line) == ExportedMemory(one)
+        assert line.decode("utf-8").find("\n") == len(line.decode("utf-8")) - 1
 
 
 def test_the_header_and_every_field_are_written_also_at_its_default() -> None:
@@ -62,7 +62,7 @@ def test_the_header_and_every_field_are_written_also_at_its_default() -> None:
     assert line["memory"]["successor"] is None
     assert line["memory"]["standing"]["status"] == "live"
     assert lines.read_header(lines.line_of(HEADER)) == replace(HEADER, scopes=None)
-    assert lines.read_line(lines.line_of(Trailer(7))) == Trailer(7)
+    assert lines.read_line(lines.line_of(7)) == 7
 
 
 @pytest.mark.parametrize(
@@ -155,18 +155,9 @@ def test_a_line_with_a_vector_that_points_nowhere_is_rejected_as_a_whole(vector:
     assert refused_field(json.dumps(fields).encode()) == "vector"
 
 
-def test_a_mood_without_intensity_or_a_bin_without_an_end_is_nothing_to_reject() -> None:
-    odd = replace(complete("a"), sentiment=Sentiment(), standing=Standing())
-    assert lines.read_line(lines.line_of(ExportedMemory(odd))) == ExportedMemory(odd)
-
-
 @given(st.binary(max_size=200))
 def test_no_bytes_do_more_than_be_rejected(line: bytes) -> None:
-    try:
+    with suppress(NotARecord):
         lines.read_line(line)
-    except NotARecord:
-        pass
-    try:
+    with suppress(NotASource):
         lines.read_header(line)
-    except NotASource:
-        pass

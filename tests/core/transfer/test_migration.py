@@ -94,6 +94,14 @@ class MigrationRig:
     def other(self) -> OtherStore:
         return self.files.others.setdefault("second", OtherStore())
 
+    async def halted(self) -> OtherStore:
+        """Where to, of a move that is begun and waits until `gate` is set."""
+        other = self.other
+        other.gate = asyncio.Event()
+        assert await self.migration.begin("second", 0.0) is None
+        await other.reached.wait()
+        return other
+
     async def moved(self) -> Move:
         assert await self.migration.begin("second", 0.0) is None
         return await self.finished()
@@ -145,13 +153,11 @@ async def test_everything_is_in_the_other_backend_with_its_vector(rig: Migration
 
 async def test_writes_meanwhile_are_refused_and_reads_are_not(rig: MigrationRig) -> None:
     await rig.store.put([memory(f"m{n}", "tea") for n in range(5)])
-    rig.other.gate = asyncio.Event()
-    assert await rig.migration.begin("second", 0.0) is None
-    await rig.other.reached.wait()
+    other = await rig.halted()
     with pytest.raises(StorageError, match="being moved"):
         await rig.store.put([memory("new", "oats")])
     assert len(await everything(rig.store)) == 5
-    rig.other.gate.set()
+    other.gate.set()
     assert (await rig.finished()).stage is MigrationStage.SWITCHED
     assert await rig.store.put([memory("new", "oats")]) == frozenset({"new"})
     assert len(await everything(rig.other)) == 6
@@ -164,15 +170,13 @@ async def test_what_is_said_meanwhile_is_on_record_at_once_and_remembered_afterw
     talk.engine.start()
     await talk.say(ANNS, "I keep bees in the garden")
     await talk.settle()
-    rig.other.gate = asyncio.Event()
-    assert await rig.migration.begin("second", 0.0) is None
-    await rig.other.reached.wait()
+    other = await rig.halted()
     seq = await talk.say(ANNS, "I have a boat on the lake")
     await until(lambda: any("being moved" in report for report in talk.reports))
     assert (turn := await rig.journal.turn(seq)) is not None
     assert turn.text == "I have a boat on the lake"
     assert (await talk.ask(ANNS, "bees in the garden")).memories
-    rig.other.gate.set()
+    other.gate.set()
     assert (await rig.finished()).stage is MigrationStage.SWITCHED
     await talk.settle()
     assert {each.text for each in await everything(rig.other)} >= {
@@ -268,10 +272,7 @@ async def test_a_move_that_a_restart_cut_short_goes_on(tmp_path: Path) -> None:
 async def test_a_crash_between_switching_and_noting_it_is_a_switch(tmp_path: Path) -> None:
     async with migration_rig(tmp_path) as rig:
         await rig.store.put([memory("a", "tea")])
-        other = rig.other
-        other.gate = asyncio.Event()
-        assert await rig.migration.begin("second", 0.0) is None
-        await other.reached.wait()
+        other = await rig.halted()
         await rig.migration.aclose()
         other.gate = None
         await other.put([memory("a", "tea")])
@@ -293,37 +294,29 @@ async def test_the_old_backend_is_kept_until_confirmed(rig: MigrationRig, tmp_pa
     assert (await rig.store.get("a")).text == "tea"
 
 
-async def test_a_move_under_way_is_not_begun_twice_nor_confirmed(rig: MigrationRig) -> None:
+async def test_a_move_is_begun_once_confirmed_when_finished_and_not_cancelled_then(
+    rig: MigrationRig,
+) -> None:
     await rig.store.put([memory("a", "tea")])
-    rig.other.gate = asyncio.Event()
-    assert await rig.migration.begin("second", 0.0) is None
-    assert await rig.migration.begin("second", 0.0) is NotMoved.RUNNING
-    assert await rig.migration.confirm() is NotMoved.RUNNING
-    rig.other.gate.set()
-    await rig.finished()
-
-
-async def test_moving_to_where_they_are_is_refused(rig: MigrationRig) -> None:
     assert await rig.migration.begin("sqlite", 0.0) is NotMoved.SAME
     assert rig.migration.move is None
+    other = await rig.halted()
+    assert await rig.migration.begin("second", 0.0) is NotMoved.RUNNING
+    assert await rig.migration.confirm() is NotMoved.RUNNING
+    other.gate.set()
+    await rig.finished()
+    assert await rig.migration.cancel() is NotMoved.UNCONFIRMED
+    assert rig.store.store is other
 
 
 async def test_a_cancelled_move_leaves_no_copy(rig: MigrationRig) -> None:
     await rig.store.put([memory("a", "tea")])
-    rig.other.gate = asyncio.Event()
-    assert await rig.migration.begin("second", 0.0) is None
-    await rig.other.reached.wait()
+    await rig.halted()
     assert isinstance(await rig.migration.cancel(), Move)
     assert rig.files.others == {}
     assert rig.migration.move is None
     assert isinstance(rig.store.store, SqliteStore)
     assert await rig.migration.cancel() is NotMoved.NOTHING
-
-
-async def test_a_finished_move_cannot_be_cancelled(rig: MigrationRig) -> None:
-    await rig.moved()
-    assert await rig.migration.cancel() is NotMoved.UNCONFIRMED
-    assert rig.store.store is rig.other
 
 
 @pytest.mark.parametrize("damaged", ["{", "[]", "3", '{"source": "a"}', '{"stage": "gone"}'])
@@ -337,28 +330,12 @@ async def test_a_damaged_note_of_a_move_stops_no_opening(tmp_path: Path, damaged
         assert [each.id for each in await everything(again.store)] == ["a"]
 
 
-@pytest.mark.parametrize("damaged", ["{", "[]", "3", "true"])
-async def test_a_damaged_note_of_the_backend_is_told(tmp_path: Path, damaged: str) -> None:
-    journal = await open_journal(tmp_path)
-    await journal.set_note("backend", damaged)
-    with pytest.raises(StorageError, match="'backend' in") as told:
-        await Backends.read(journal, "sqlite")
-    await journal.close()
-    assert (told.value.file, told.value.fault) == ("journal.db", Fault.DAMAGED)
-
-
-class Slow(ReferenceStore):
-    """Puts only when it is let."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.let = asyncio.Event()
-        self.asked = 0
-
-    async def put(self, memories: Sequence[Memory]) -> frozenset[str]:
-        self.asked += 1
-        await self.let.wait()
-        return await super().put(memories)
+async def test_a_damaged_note_of_the_backend_is_told(rig: MigrationRig) -> None:
+    for damaged in ("{", "[]", "3", "true"):
+        await rig.journal.set_note("backend", damaged)
+        with pytest.raises(StorageError, match="'backend' in") as told:
+            await Backends.read(rig.journal, "sqlite")
+        assert (told.value.file, told.value.fault) == ("journal.db", Fault.DAMAGED)
 
 
 @pytest.mark.parametrize("store", [ReferenceStore, SqliteStore, ChromaStore])
@@ -369,22 +346,13 @@ def test_a_store_does_itself_whatever_a_store_does(store: type) -> None:
     assert all(callable(getattr(SwitchingStore(ReferenceStore()), name)) for name in wanted)
 
 
-async def test_what_is_asked_goes_to_the_store_in_force() -> None:
-    first, second = ReferenceStore(), ReferenceStore()
-    store = SwitchingStore(first)
-    await store.put([memory("a", "tea")])
-    async with store.pause_writes():
-        store.put_in_force(second)
-    await store.put([memory("b", "oats")])
-    assert [each.id for each in await first.find(["a", "b"])] == ["a"]
-    assert [each.id for each in await store.find(["a", "b"])] == ["b"]
-
-
-async def test_stillness_waits_for_writes_that_have_begun() -> None:
-    slow = Slow()
+@pytest.mark.parametrize("cancelled", [False, True])
+async def test_stillness_waits_for_writes_that_have_begun(cancelled: bool) -> None:
+    slow = OtherStore()
+    slow.gate = asyncio.Event()
     store = SwitchingStore(slow)
     writing = asyncio.create_task(store.put([memory("a", "tea")]))
-    await until(lambda: slow.asked == 1)
+    await slow.reached.wait()
     entered = asyncio.Event()
 
     async def hold() -> int:
@@ -395,9 +363,13 @@ async def test_stillness_waits_for_writes_that_have_begun() -> None:
     holding = asyncio.create_task(hold())
     await asyncio.sleep(0)
     assert not entered.is_set()
-    slow.let.set()
-    assert await holding == 1
+    if cancelled:
+        holding.cancel()
+        await asyncio.gather(holding, return_exceptions=True)
+    slow.gate.set()
     assert await writing == frozenset({"a"})
+    assert await store.put([memory("b", "oats")]) == frozenset({"b"})
+    assert entered.is_set() is not cancelled
 
 
 async def test_writes_wait_while_it_is_still_and_reads_do_not() -> None:
@@ -421,26 +393,8 @@ async def test_a_write_that_waited_goes_to_the_store_that_is_in_force_then() -> 
         store.put_in_force(second)
     await writing
     assert await first.count(Filter()) == 0
+    assert [each.id for each in await store.find(["a"])] == ["a"]
     assert await second.count(Filter()) == 1
-
-
-async def test_a_cancelled_stillness_lets_writes_go_on() -> None:
-    slow = Slow()
-    store = SwitchingStore(slow)
-    writing = asyncio.create_task(store.put([memory("a", "tea")]))
-    await until(lambda: slow.asked == 1)
-
-    async def hold() -> None:
-        async with store.pause_writes():
-            raise AssertionError("it never was still")
-
-    holding = asyncio.create_task(hold())
-    await asyncio.sleep(0)
-    holding.cancel()
-    await asyncio.gather(holding, return_exceptions=True)
-    slow.let.set()
-    await writing
-    assert await store.put([memory("b", "oats")]) == frozenset({"b"})
 
 
 async def test_every_write_is_refused_while_the_memories_are_moved_and_no_read_is() -> None:

@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.sleeping import JobKind, Tell
 from astrbot_plugin_tidemark.core.settings import BackupSettings
-from astrbot_plugin_tidemark.core.transfer.data_folder import NOTE, Traces
+from astrbot_plugin_tidemark.core.transfer.data_folder import NOTE
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 from ...kit import FakeClock, files_with, until
@@ -127,30 +127,6 @@ async def test_in_use_no_byte_is_left_soon_after_a_purge_and_recalls_go_on(
     assert failures == []
 
 
-async def test_what_a_failed_exchange_left_closed_is_opened_at_the_next_try(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with kept(tmp_path, "chroma") as data_folder:
-        store = data_folder.store
-        traces = Traces(files(tmp_path), data_folder.journal, data_folder.backends)
-        await store.put([memory("a", "tea"), memory("b", "oats")])
-        await store.purge(["b"])
-        opened = type(traces.files).store
-
-        async def in_the_folder_of_none(files: object, *where: object) -> object:
-            if len(where) == 1:
-                raise StorageError("the disk is full")
-            return await opened(files, *where)
-
-        with monkeypatch.context() as patched:
-            patched.setattr(type(traces.files), "store", in_the_folder_of_none)
-            with pytest.raises(StorageError, match="disk is full"):
-                await traces.remove_in_use(store)
-        await traces.remove_in_use(store)
-        assert [each.id for each in await everything(store)] == ["a"]
-        assert not await data_folder.traces.left()
-
-
 async def test_a_failed_exchange_is_tried_again_though_a_job_waits_for_its_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,3 +157,4 @@ async def test_a_failed_exchange_is_tried_again_though_a_job_waits_for_its_reads
         async with asyncio.timeout(60):
             assert await job.result() == 1
         await until(written)
+        assert [each.id for each in await everything(store)] == ["a"]

@@ -243,7 +243,7 @@ def test_an_unknown_version_is_refused(tmp_path: Path) -> None:
     older = made.livingmemory(tmp_path / "a.db", rows, version=7)
     newer = made.livingmemory(tmp_path / "b.db", rows, version=10, memora=True)
     export = made.livingmemory_export(tmp_path / "c.json", rows, version=2)
-    angel = made.angel_memory(tmp_path / "d.db", [], more=", mood TEXT")
+    angel = made.angel_memory(tmp_path / "d.db", {"id": "a1"}, mood="")
     others = (
         made.companion(tmp_path / "e.db", made.companion_row("x"), version="memory-atom-v3"),
         made.companion_archive(tmp_path / "e.jsonl", made.companion_row("x"), version=2),
@@ -282,7 +282,7 @@ def test_angel_memory_has_an_owner_only_where_one_person_is_named(tmp_path: Path
         {"id": "a3", "judgment": "two quarrelled", "tags": ["902902902", "903903903"]},
         {"id": "a4", "judgment": "here", "tags": ["902902902"], "memory_scope": "ops"},
     ]
-    found = {row.row: row for row in memories(made.angel_memory(tmp_path / "x.db", rows))}
+    found = {row.row: row for row in memories(made.angel_memory(tmp_path / "x.db", *rows))}
     chats = {id: row.chat for id, row in found.items()}
     assert chats == {
         "a1": "user 902902902",
@@ -299,7 +299,7 @@ def test_angel_memorys_strength_and_tier_come_along(tmp_path: Path) -> None:
         {"id": "a1", "strength": 90, "is_active": 1},
         {"id": "a2", "strength": 90, "useful_count": 4, "useful_score": 10.0},
     ]
-    fading, lasting = memories(made.angel_memory(tmp_path / "x.db", rows))
+    fading, lasting = memories(made.angel_memory(tmp_path / "x.db", *rows))
     assert (fading.strength, fading.important) == (16, True)
     assert (lasting.strength, lasting.useful_count, lasting.useful_score) == (90, 4, 10.0)
 
