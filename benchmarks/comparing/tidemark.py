@@ -1,6 +1,6 @@
 """Tidemark as it is installed: its own settings, learning, sleep and decision."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +20,8 @@ from .system import Answer, Item, Question
 
 MOST = 50
 """Lines of a block that is bounded by its tokens."""
+
+MOST_CLAIMS = 500
 
 DEADLINE = 10.0
 """Seconds; the longest that can be set."""
@@ -138,7 +140,7 @@ class Tidemark:
         known = [seen.records[memory] for memory in ranked if memory in seen.records]
         return Answer(
             tuple(Item(seen.labels[memory.id], memory.text) for memory in known),
-            _shown(recalled, seen.labels),
+            await _shown(player, recalled, seen),
             recalled.trace.tokens,
             seen.confidence,
         )
@@ -150,8 +152,18 @@ def _allowing(requests: RecallRequests, tokens: int) -> RecallRequests:
     return replace(requests, settings=replace(requests.settings, recall=recall))
 
 
-def _shown(recalled: Recalled, labels: Mapping[str, frozenset[str]]) -> tuple[Item, ...]:
-    return tuple(
-        Item(labels.get(memory.id, frozenset()), memory.text, line)
-        for line, memory in shown_lines(recalled)
-    )
+async def _shown(player: Player, recalled: Recalled, seen: Seen) -> tuple[Item, ...]:
+    """The lines of the block; a history rests on the turns that told the values it holds, too."""
+    lines = shown_lines(recalled)
+    slots = frozenset(memory.claim.slot for _, memory in lines if memory.claim)
+    where = Filter(frozenset(memory.scope for _, memory in lines), slots=slots)
+    claims = await player.at.engine.store.page(where, limit=MOST_CLAIMS) if slots else ()
+    items: list[Item] = []
+    for line, memory in lines:
+        told = [seen.labels.get(memory.id, frozenset[str]())]
+        for one in claims:
+            claim, own = one.claim, memory.claim
+            if claim and own and claim.slot == own.slot and not one.holds:
+                told += [player.labels(one)] * bool(claim.value and claim.value in line)
+        items.append(Item(frozenset[str]().union(*told), memory.text, line))
+    return tuple(items)
