@@ -276,7 +276,9 @@ async def _saying(context: Context, where: Filter, text: str) -> list[Memory]:
 
 async def _alike(context: Context, where: Filter, text: str) -> list[Memory]:
     """As a recall would find them, the best first, down to where nothing fits any more."""
-    recalled = await context.engine.search(where.scopes or frozenset(), text, limit=MOST_FOUND)
+    recalled = await context.engine.recall_requests.search(
+        where.scopes or frozenset(), text, limit=MOST_FOUND
+    )
     fit = {each.memory: each.relevance for each in recalled.trace.candidates}
     best = max(fit.values(), default=0.0)
     if best < ALIKE and (recalled.trace.worth or 0.0) < MEANT:

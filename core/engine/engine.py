@@ -26,24 +26,23 @@ from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
 from ..ports import Appended, MemoryReader, Turns, Verdicts, WorkKind
 from ..privacy.consents import Admission, Consents, ScopeAccess
-from ..privacy.erasure import Eraser, Extent
+from ..privacy.erasure import Eraser
 from ..privacy.retention import Retention
 from ..privacy.unsharing import Revelations, Unsharing
 from ..queue.worker import Worker, ended, requeue_dead, supervised
 from ..recall.people import People
-from ..recall.trace import Recalled
 from ..records.background import spared
 from ..records.evidence import described, worded
 from ..settings import DisplaySettings, ForgettingSettings
+from ..sleep.memory_similarity import MemorySimilarity
 from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.sweep import Sweeper
-from .failure_reports import FailureReports
-from .jobs import Jobs, SleepSetup
+from .jobs import Jobs, sleep_pipeline, sleep_rhythm
 from .manual_edits import Curation
 from .parts import Parts
 from .past import noted_beginning
 from .profiles import Profiles
-from .recalls import RecallRequest, RecallRequests, TurnRecalls
+from .recalls import RecallRequests, TurnRecalls
 from .reminders import Reminders
 from .wishes import Wishes
 
@@ -70,22 +69,21 @@ class MemoryEngine:
         keeping = settings.forgetting
         self.policy = Tmd(settings.decay.parameters(), keeping.keep_current, keeping.patience)
         self.incidents = parts.incidents
-        self.failures = FailureReports(parts.incidents, parts.clock, parts.report)
-        failed = self.failures.note
+        self.count_failure, self.note_failure = parts.count, parts.note
         self._tasks: set[asyncio.Task[Any]] = set()
         self.consents = Consents(parts.journal)
         self.admission = Admission(self.consents, settings.capture)
         self.people = People(parts.journal)
         self.access = ScopeAccess(parts.store, self.consents, settings.scope)
         self.revelations = Revelations(parts.journal, self.consents, parts.clock)
-        policy = chosen(settings.forgetting, self.policy, self.failures.count)
+        policy = chosen(settings.forgetting, self.policy, parts.count)
         self.sweeper = Sweeper(parts.store, parts.journal, policy, bin_policy)
         self.usefulness = Usefulness(parts.store, parts.journal)
         self.retention = Retention(
             parts.store, parts.journal, self.consents, bin_policy, settings.capture.keep_turns_days
         )
         self.curation = Curation(
-            parts.store, parts.journal, parts.clock, bin_policy, policy, failed
+            parts.store, parts.journal, parts.clock, bin_policy, policy, parts.note
         )
         self.calibrator = Calibrator(parts.store)
         self.wishes = Wishes(
@@ -93,23 +91,34 @@ class MemoryEngine:
         )
         self.reminders = Reminders(parts.store)
         self.profiles = Profiles(parts, self.access, self.show_date)
-        self.recall_requests = self._questions()
-        self.turn_recalls = self._recalls()
-        learn = self.calibrator.learn_some
+        weights = settings.recall.meaning_weight, settings.recall.graph_weight
+        fitted = {footing: model.reweighted(*weights) for footing, model in parts.fitted.items()}
+        self.recall_requests = RecallRequests(
+            parts, self.calibrator, self.people, self.access, self.reminders, fitted
+        )
+        seconds = settings.recall.deadline_ms / 1000
+        self.recalls = TurnRecalls(self.recall_requests, seconds, self._own)
         self.backfill = Backfill(
-            parts.store, parts.embedders, failed, learn=learn, gives_way=self.turn_recalls.over
+            parts.store,
+            parts.embedders,
+            parts.note,
+            learn=self.calibrator.learn_some,
+            gives_way=self.recalls.over,
         )
         self.unsharing = Unsharing(parts.store, parts.journal)
-        setup = SleepSetup(parts, self.retention, self.sweeper, self.calibrator)
-        self.pipeline, self.rhythm = setup.pipeline(), setup.rhythm()
-        self.jobs = self._jobs(policy, setup.conflicts())
+        where = zone(settings.display.timezone)
+        similarity = MemorySimilarity(parts.store, parts.embedders, self.calibrator)
+        conflicts = ConflictStep(parts.store, parts.journal, similarity, where)
+        self.pipeline = sleep_pipeline(parts, self.retention, self.sweeper, conflicts)
+        self.rhythm = sleep_rhythm(parts)
+        self.jobs = self._jobs(policy, conflicts)
         self.worker = self._background()
         self.eraser = Eraser(
             parts.store,
             parts.journal,
             self.consents,
             self.worker,
-            self.turn_recalls.all_recorded,
+            self.recalls.all_recorded,
             self._forget,
         )
         self.pictures = MediaDescriptions(parts.journal, settings.display, self.worker.wake)
@@ -134,7 +143,7 @@ class MemoryEngine:
             settings.learning,
             self.show_date,
             known,
-            self.failures.note,
+            parts.note,
         )
         return Jobs(
             parts,
@@ -156,51 +165,19 @@ class MemoryEngine:
             parts.journal,
             parts.clock,
             {**self.jobs.table(), WorkKind.ERASE: lambda work: self.eraser.work(work)},
-            self.failures.note,
+            parts.note,
             learning.max_attempts,
             learning.concurrency,
             tick=self.jobs.tick,
             slow_ready=lambda: parts.models.settled,
             check=parts.store.check,
             returned=self.backfill.wake,
-            gives_way=self.turn_recalls.over,
-        )
-
-    def _questions(self) -> RecallRequests:
-        parts, recall = self.parts, self.settings.recall
-        weights = recall.meaning_weight, recall.graph_weight
-        return RecallRequests(
-            parts.store,
-            parts.journal,
-            parts.clock,
-            parts.embedders,
-            self.calibrator,
-            self.people,
-            self.access,
-            self.reminders,
-            parts.settings,
-            parts.count_tokens,
-            parts.without,
-            self.failures.note,
-            parts.reranker,
-            {footing: model.reweighted(*weights) for footing, model in parts.fitted.items()},
-        )
-
-    def _recalls(self) -> TurnRecalls:
-        parts = self.parts
-        return TurnRecalls(
-            self.recall_requests,
-            parts.journal,
-            parts.clock,
-            self.reminders,
-            self.failures,
-            parts.settings.recall.deadline_ms / 1000,
-            self._own,
+            gives_way=self.recalls.over,
         )
 
     def start(self) -> None:
         """Start the background jobs. Returns at once; loads nothing."""
-        embedding = supervised("embedding", self.backfill.run, self.failures.note)
+        embedding = supervised("embedding", self.backfill.run, self.note_failure)
         self._own(noted_beginning(self.journal, self.clock.now()))
         for job in (self.worker.run(), embedding):
             task = self._own(job)
@@ -233,7 +210,7 @@ class MemoryEngine:
         With an answer, what was injected for it is on disk too.
         """
         if turn.role is Role.ASSISTANT:
-            await self.recorded()
+            await self.recalls.recorded()
         appended = await self.journal.append(turn, self._segment)
         self.people.notice(turn)
         # A turn is indexed after the recall that it is about to ask for, not beside it.
@@ -242,7 +219,7 @@ class MemoryEngine:
 
     async def answer(self, turn: NewTurn, *, to: int) -> Appended | None:
         """Journal the bot's answer to the turn `to`; None if that has been erased meanwhile."""
-        await self.recorded()
+        await self.recalls.recorded()
         async with self.eraser.answers:
             if await self.journal.turn(to) is None:
                 return None
@@ -251,7 +228,7 @@ class MemoryEngine:
     async def reset(self, session: str, *, before: int | None = None) -> None:
         """The conversation was reset: what came before is an episode of its own."""
         now = self.clock.now()
-        await self.recorded()
+        await self.recalls.recorded()
         await self.journal.close_episode(session, EpisodeEnd.RESET, at=now, before=before)
         self.worker.wake()
 
@@ -261,27 +238,15 @@ class MemoryEngine:
         turns = await self.journal.turns_of(episode.id) if episode else []
         return any(turn.role is Role.ASSISTANT and turn.seq < seq for turn in turns)
 
-    async def recall(self, ask: RecallRequest) -> Recalled | None:
-        """Memories for the turn, see `TurnRecalls.recall`."""
-        return await self.turn_recalls.recall(ask)
-
-    async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
-        """Search by hand: the recall of a turn without a turn, nothing recorded."""
-        return await self.recall_requests.search(scopes, text, limit=limit)
-
     def prepare_search(self, live: Mapping[str, int]) -> None:
         """Have what a search by hand of these scopes reads in memory before somebody waits for it.
 
         Once, and not of more memories than stay there together: those are read anew each time.
         """
         if self.prepared is None and sum(live.values()) <= MOST_PREPARED:
-            search = self.search(frozenset(live), PREPARING, limit=1)
-            self.prepared = self._own(spared(search, None, partial(self.failures.note, "search")))
+            search = self.recall_requests.search(frozenset(live), PREPARING, limit=1)
+            self.prepared = self._own(spared(search, None, partial(self.note_failure, "search")))
             self._stack.push_async_callback(ended, self.prepared)
-
-    async def recorded(self) -> None:
-        """Wait until every recall so far is on disk."""
-        await self.turn_recalls.recorded()
 
     # --- sleep and background work --------------------------------------------------------
 
@@ -292,16 +257,12 @@ class MemoryEngine:
         again.
         """
         now, journal = self.clock.now(), self.journal
-        await self.recorded()
+        await self.recalls.recorded()
         closed = await journal.close_silent(quiet_since=now, at=now)
         await requeue_dead(journal)
         sleeps = await self.rhythm.begin_all(SleepCause.COMMAND, now)
         self.worker.wake()
         return len(closed), sleeps
-
-    async def erase(self, person: Scope) -> Extent:
-        """Delete for good what is kept of a person, see `Eraser.erase`."""
-        return await self.eraser.erase(person)
 
     async def _forget(self, accounts: frozenset[Scope]) -> None:
         """Drop what is in memory of those whose data is gone."""

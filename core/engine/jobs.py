@@ -8,15 +8,12 @@ from ..capture.pipeline import Capture
 from ..capture.segmentation import Recutting
 from ..embedding.backfill import Backfill
 from ..feedback.credit import credit, shown_with_an_answer, verdicts_of
-from ..forgetting.lifecycle import BinPolicy
 from ..model.conversation import Injected, Turn
 from ..model.times import day_of, local_date, zone
 from ..ports import Extraction, Work, WorkKind
 from ..privacy.retention import Retention
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
-from ..similarity.calibration import Frames
-from ..sleep.memory_similarity import MemorySimilarity
 from ..sleep.pipeline import Asking, Pipeline, Step, Steps
 from ..sleep.rhythm import Rhythm
 from ..sleep.steps.conflicts import ConflictStep
@@ -141,75 +138,56 @@ class Jobs:
 MINUTE = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class SleepSetup:
-    """What a pipeline and its rhythm are made of."""
-
-    parts: Parts
-    retention: Retention
-    sweeper: Sweeper
-    frames: Frames
-
-    def pipeline(self) -> Pipeline:
-        """Runs sleeps."""
-        store, journal, settings = self.parts.store, self.parts.journal, self.parts.settings
-        where, bin_policy = zone(settings.display.timezone), BinPolicy(settings.decay.bin_days)
-        asking = Asking(
-            journal,
-            self.parts.models,
+def sleep_pipeline(
+    parts: Parts, retention: Retention, sweeper: Sweeper, conflicts: ConflictStep
+) -> Pipeline:
+    """Runs sleeps."""
+    store, journal, settings = parts.store, parts.journal, parts.settings
+    where, bin_policy = zone(settings.display.timezone), sweeper.bin_policy
+    asking = Asking(
+        journal, parts.models, settings.sleep, settings.learning, lambda at: day_of(at, where)[0]
+    )
+    capture, similarity = Capture(store, journal, sweeper.policy), conflicts.similarity
+    of_scope: list[Step] = [
+        DecayStep(store, retention, sweeper),
+        CoverageStep(store, journal, capture, similarity, where, bin_policy),
+        conflicts,
+        EnrichmentStep(store, journal, lambda at: local_date(at, where)),
+        LinkStep(store),
+        MergingStep(store, journal, similarity, bin_policy),
+        IntentionStep(store, journal, settings.sleep.stale_days, bin_policy),
+        ProfileStep(store, parts.count_tokens, key_of, settings.recall.tells_profile),
+        ThreadStep(store, journal, similarity, lambda at: local_date(at, where)),
+        CommunityStep(store, journal),
+    ]
+    upkeep = UpkeepStep(store, journal, retention, sweeper.policy.tmd, settings.decay.purge_hours)
+    return Pipeline(
+        store,
+        journal,
+        parts.clock,
+        parts.embedders,
+        Steps(of_scope, [upkeep]),
+        asking,
+        settings.sleep.quiet_minutes * MINUTE,
+        (
             settings.sleep,
-            settings.learning,
-            lambda at: day_of(at, where)[0],
-        )
-        capture = Capture(store, journal, self.sweeper.policy)
-        conflicts = self.conflicts()
-        similarity = conflicts.similarity
-        of_scope: list[Step] = [
-            DecayStep(store, self.retention, self.sweeper),
-            CoverageStep(store, journal, capture, similarity, where, bin_policy),
-            conflicts,
-            EnrichmentStep(store, journal, lambda at: local_date(at, where)),
-            LinkStep(store),
-            MergingStep(store, journal, similarity, self.sweeper.bin_policy),
-            IntentionStep(store, journal, settings.sleep.stale_days, bin_policy),
-            ProfileStep(store, self.parts.count_tokens, key_of, settings.recall.tells_profile),
-            ThreadStep(store, journal, similarity, lambda at: local_date(at, where)),
-            CommunityStep(store, journal),
-        ]
-        tiers, hours = self.sweeper.policy.tmd, settings.decay.purge_hours
-        upkeep = UpkeepStep(store, journal, self.retention, tiers, hours)
-        return Pipeline(
-            store,
-            journal,
-            self.parts.clock,
-            self.parts.embedders,
-            Steps(of_scope, [upkeep]),
-            asking,
-            settings.sleep.quiet_minutes * MINUTE,
-            (
-                settings.sleep,
-                settings.learning.extractor,
-                settings.display.timezone,
-                (settings.recall.enabled, settings.recall.profile),
-                [step.name for step in of_scope],
-            ),
-        )
+            settings.learning.extractor,
+            settings.display.timezone,
+            (settings.recall.enabled, settings.recall.profile),
+            [step.name for step in of_scope],
+        ),
+    )
 
-    def conflicts(self) -> ConflictStep:
-        """Looks at what may not both be so, in sleep and as it is learnt."""
-        where = zone(self.parts.settings.display.timezone)
-        similarity = MemorySimilarity(self.parts.store, self.parts.embedders, self.frames)
-        return ConflictStep(self.parts.store, self.parts.journal, similarity, where)
 
-    def rhythm(self) -> Rhythm:
-        """Begins sleeps."""
-        settings = self.parts.settings
-        return Rhythm(
-            self.parts.store,
-            self.parts.journal,
-            settings.decay.interval_hours,
-            settings.sleep.enabled,
-            settings.sleep.night_hour,
-            settings.sleep.quiet_minutes * MINUTE,
-            zone(settings.display.timezone),
-        )
+def sleep_rhythm(parts: Parts) -> Rhythm:
+    """Begins sleeps."""
+    settings = parts.settings
+    return Rhythm(
+        parts.store,
+        parts.journal,
+        settings.decay.interval_hours,
+        settings.sleep.enabled,
+        settings.sleep.night_hour,
+        settings.sleep.quiet_minutes * MINUTE,
+        zone(settings.display.timezone),
+    )

@@ -274,7 +274,7 @@ class PictureCaptions:
                 if any(found):
                     await engine.pictures.describe(turn.seq, found)
         except (ModelUnavailable, StorageError) as error:
-            engine.failures.count("captions", error)
+            engine.count_failure("captions", error)
         finally:
             self._waiting -= 1
 

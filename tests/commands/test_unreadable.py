@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 
 from ..storage.damage import tables, without
 from .command_rig import ANN, BEN, CommandRig, admin, in_group
@@ -100,7 +100,7 @@ async def test_what_a_recall_missed_is_named_in_health(place: Office, tmp_path: 
     with without(tmp_path / "memories.db", "text_index"):
         assert "Ann keeps bees" in await place.rig.ask("search", "what does Ann keep?")
         ask = RecallRequest(ANN.scope, "what does Ann keep?", None)
-        found = await place.rig.engine.recall(ask)
+        found = await place.rig.engine.recalls.recall(ask)
         assert found is not None
         told = await place.ask("health")
     assert "Failure in searching by words: 1 times" in told

@@ -9,8 +9,8 @@ from astrbot_plugin_tidemark.commands.chat import explain
 from astrbot_plugin_tidemark.core.actions import details, edits, reports, tools
 from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.context import Context
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
-from astrbot_plugin_tidemark.core.engine.recalls import TurnRecalls
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest, TurnRecalls
 from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.privacy.consents import ScopeAccess

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Community, Kind, Vitality
@@ -17,8 +17,8 @@ TEA = "Ann drinks jasmine tea every morning"
 
 async def recalled(rig: CommandRig, text: str, *, by: ChatCaller = ANN) -> int:
     turn = await rig.say(text, by=by)
-    await rig.engine.recall(RecallRequest(by.scope, text, turn, asker=by.person))
-    await rig.engine.recorded()
+    await rig.engine.recalls.recall(RecallRequest(by.scope, text, turn, asker=by.person))
+    await rig.engine.recalls.recorded()
     return turn
 
 

@@ -98,7 +98,7 @@ async def test_no_byte_of_a_preview_is_left_of_who_is_erased(tmp_path: Path) -> 
     assert memory.media[0].preview == preview
     assert memory.media[0].caption == "a cat"
     assert files_with(tmp_path, "UNLIKELY")
-    await rig.engine.erase(Scope(ScopeKind.PRIVATE, "qq", ANN.id))
+    await rig.engine.eraser.erase(Scope(ScopeKind.PRIVATE, "qq", ANN.id))
     await rig.engine.close()
     assert files_with(tmp_path, "UNLIKELY") == []
 
