@@ -24,7 +24,7 @@ from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
 from ..model.knowledge import Media
 from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
-from ..ports import Appended, MemoryReader, Turns, Verdicts, WorkKind
+from ..ports import Appended, MemoryReader, Recalls, Turns, WorkKind
 from ..privacy.consents import Admission, Consents, ScopeAccess
 from ..privacy.erasure import Eraser
 from ..privacy.retention import Retention
@@ -33,6 +33,7 @@ from ..queue.worker import Worker, ended, requeue_dead, supervised
 from ..recall.people import People
 from ..records.background import spared
 from ..records.evidence import described, worded
+from ..scoring.decision import Fitted
 from ..settings import DisplaySettings, ForgettingSettings
 from ..sleep.memory_similarity import MemorySimilarity
 from ..sleep.steps.conflicts import ConflictStep
@@ -61,12 +62,11 @@ class MemoryEngine:
 
     def __init__(self, parts: Parts) -> None:
         settings = parts.settings
-        bin_policy = BinPolicy(settings.decay.bin_days)
+        bin_policy, keeping = BinPolicy(settings.decay.bin_days), settings.forgetting
         self.parts = parts
         self.store, self.journal, self.clock = parts.store, parts.journal, parts.clock
         self.models, self.embedders = parts.models, parts.embedders
         self.settings, self.count_tokens = settings, parts.count_tokens
-        keeping = settings.forgetting
         self.policy = Tmd(settings.decay.parameters(), keeping.keep_current, keeping.patience)
         self.incidents = parts.incidents
         self.count_failure, self.note_failure = parts.count, parts.note
@@ -91,35 +91,26 @@ class MemoryEngine:
         )
         self.reminders = Reminders(parts.store)
         self.profiles = Profiles(parts, self.access, self.show_date)
-        weights = settings.recall.meaning_weight, settings.recall.graph_weight
-        fitted = {footing: model.reweighted(*weights) for footing, model in parts.fitted.items()}
         self.recall_requests = RecallRequests(
-            parts, self.calibrator, self.people, self.access, self.reminders, fitted
+            parts, self.calibrator, self.people, self.access, self.reminders, _fitted(parts)
         )
         seconds = settings.recall.deadline_ms / 1000
         self.recalls = TurnRecalls(self.recall_requests, seconds, self._own)
+        learn, over = self.calibrator.learn_some, self.recalls.over
         self.backfill = Backfill(
-            parts.store,
-            parts.embedders,
-            parts.note,
-            learn=self.calibrator.learn_some,
-            gives_way=self.recalls.over,
+            parts.store, parts.embedders, parts.note, learn=learn, gives_way=over
         )
         self.unsharing = Unsharing(parts.store, parts.journal)
-        where = zone(settings.display.timezone)
         similarity = MemorySimilarity(parts.store, parts.embedders, self.calibrator)
+        where = zone(settings.display.timezone)
         conflicts = ConflictStep(parts.store, parts.journal, similarity, where)
         self.pipeline = sleep_pipeline(parts, self.retention, self.sweeper, conflicts)
         self.rhythm = sleep_rhythm(parts)
         self.jobs = self._jobs(policy, conflicts)
         self.worker = self._background()
+        at_rest = self.recalls.all_recorded
         self.eraser = Eraser(
-            parts.store,
-            parts.journal,
-            self.consents,
-            self.worker,
-            self.recalls.all_recorded,
-            self._forget,
+            parts.store, parts.journal, self.consents, self.worker, at_rest, self._forget
         )
         self.pictures = MediaDescriptions(parts.journal, settings.display, self.worker.wake)
         self._segment = segmenter(limits_of(settings.capture))
@@ -284,6 +275,11 @@ class MemoryEngine:
         return task
 
 
+def _fitted(parts: Parts) -> Fitted:
+    weights = parts.settings.recall.meaning_weight, parts.settings.recall.graph_weight
+    return {footing: model.reweighted(*weights) for footing, model in parts.fitted.items()}
+
+
 RENEWED_AFTER = 3_600.0
 """Seconds for which rates are reused before they are read again."""
 
@@ -293,7 +289,7 @@ class Usefulness:
     """Rates from the ledger. Purged memories are not counted: their kind is no longer known."""
 
     store: MemoryReader
-    journal: Verdicts
+    journal: Recalls
     _rates: UsefulnessRates = field(default_factory=UsefulnessRates)
     _read_at: float | None = None
 
