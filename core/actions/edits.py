@@ -157,7 +157,7 @@ async def _writer(context: Context, scope: Scope) -> Speaker:
     told there.
     """
     caller = context.caller
-    here = scope.owner in await context.engine.access.chats(caller.scope)
+    here = scope.owner in await context.engine.consents.owners(caller.scope)
     own = scope.kind is ScopeKind.PRIVATE and here
     person, name = scope.subject if own else caller.person, caller.name
     if not here or (scope.platform, person) != (caller.scope.platform, caller.person):

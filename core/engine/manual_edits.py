@@ -15,7 +15,7 @@ from ..model.errors import StorageError
 from ..model.knowledge import Claim, Relation
 from ..model.memory import Memory, Source, Succession, Successor
 from ..ports import Amendment, AuditEntry, Clock, Erasure, Journal, MemoryStore, Unreadable
-from ..privacy.purging import PurgeCount, purge
+from ..privacy.purging import PurgeCount, Purging
 from ..records.evidence import raw_turns
 from ..records.learnt import claim_of, followed_by, is_quarantined, replaced_by, vouched_for
 from ..records.manual import (
@@ -166,8 +166,7 @@ class Curation:
 
     async def purge(self, ids: Sequence[str], *, by: str) -> PurgeCount:
         """Delete for good what lies in the bin, with the messages behind it; skips the rest."""
-        now = self.clock.now()
-        return await purge(ids, store=self.store, journal=self.journal, by=by, now=now)
+        return await Purging(self.store, self.journal, self.clock.now(), by).of(ids)
 
     async def discard(self, records: Sequence[Unreadable], *, by: str) -> int:
         """Delete for good what cannot be read, with what is noted about it; how many."""

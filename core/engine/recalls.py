@@ -97,7 +97,7 @@ class RecallRequests:
             self._spared(unwanted, ()),
             self._spared(earlier, ()),
             self._participants(ask),
-            self._sources(await self.access.chats(ask.scope), scopes),
+            self._sources(await self.access.consents.owners(ask.scope), scopes),
         )
         context = Context(history, ask.turn, seen, unmentioned=unmentioned)
         question = self._question(text, scopes, context, deadline=deadline)
@@ -173,7 +173,7 @@ class RecallRequests:
     async def _participants(self, ask: RecallRequest) -> Participants:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
         several = ask.scope.kind is ScopeKind.GROUP
-        chats = await self.access.chats(ask.scope)
+        chats = await self.access.consents.owners(ask.scope)
         nobody = frozenset[str]()
         called = await self._spared(self.people.called(chats), nobody) if several else nobody
         names = await self._spared(self.people.names(chats), {})
