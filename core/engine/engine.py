@@ -8,9 +8,7 @@ from functools import partial
 from typing import Any
 
 from ..capture.known import Gathering
-from ..capture.learning import Learner
-from ..capture.pipeline import Capture
-from ..capture.segmentation import Recutting, limits_of, segmenter
+from ..capture.segmentation import limits_of, segmenter
 from ..embedding.backfill import Backfill
 from ..embedding.cached import CachedEmbedder
 from ..embedding.calibrator import Calibrator
@@ -28,7 +26,7 @@ from ..ports import Appended, MemoryReader, Recalls, Turns, WorkKind
 from ..privacy.consents import Admission, Consents, ScopeAccess
 from ..privacy.erasure import Eraser
 from ..privacy.retention import Retention
-from ..privacy.unsharing import Revelations, Unsharing
+from ..privacy.unsharing import Revelations
 from ..queue.worker import Worker, ended, requeue_dead, supervised
 from ..recall.people import People
 from ..records.background import spared
@@ -38,7 +36,7 @@ from ..settings import DisplaySettings, ForgettingSettings
 from ..sleep.memory_similarity import MemorySimilarity
 from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.sweep import Sweeper
-from .jobs import Jobs, sleep_pipeline, sleep_rhythm
+from .jobs import Jobs, sleep_pipeline
 from .manual_edits import Curation
 from .parts import Parts
 from .past import noted_beginning
@@ -89,7 +87,7 @@ class MemoryEngine:
         self.wishes = Wishes(
             parts.store, parts.journal, self.curation, parts.embedders, self.calibrator
         )
-        self.reminders = Reminders(parts.store)
+        self.reminders = Reminders(parts)
         self.profiles = Profiles(parts, self.access, self.show_date)
         self.recall_requests = RecallRequests(
             parts, self.calibrator, self.people, self.access, self.reminders, _fitted(parts)
@@ -100,13 +98,16 @@ class MemoryEngine:
         self.backfill = Backfill(
             parts.store, parts.embedders, parts.note, learn=learn, gives_way=over
         )
-        self.unsharing = Unsharing(parts.store, parts.journal)
         similarity = MemorySimilarity(parts.store, parts.embedders, self.calibrator)
         where = zone(settings.display.timezone)
         conflicts = ConflictStep(parts.store, parts.journal, similarity, where)
         self.pipeline = sleep_pipeline(parts, self.retention, self.sweeper, conflicts)
-        self.rhythm = sleep_rhythm(parts)
-        self.jobs = self._jobs(policy, conflicts)
+        readable, page = self.access.readable, self.profiles.memories
+        known = Gathering(parts.journal, parts.store, readable, page, self.calibrator)
+        self.jobs = Jobs(
+            parts, known, self.sweeper, self.pipeline, conflicts, self.wishes, self.backfill
+        )
+        self.rhythm, self.unsharing = self.jobs.rhythm, self.jobs.unsharing
         self.worker = self._background()
         at_rest = self.recalls.all_recorded
         self.eraser = Eraser(
@@ -117,38 +118,6 @@ class MemoryEngine:
         self._stack = AsyncExitStack()
         self.prepared: asyncio.Task[Any] | None = None
         """Reads what a search by hand looks through; None before anybody is about to search."""
-
-    def _jobs(self, policy: ForgettingPolicy, conflicts: ConflictStep) -> Jobs:
-        parts, settings = self.parts, self.settings
-        known = Gathering(
-            parts.journal,
-            parts.store,
-            self.access.readable,
-            self.profiles.memories,
-            self.calibrator,
-        )
-        learner = Learner(
-            parts.journal,
-            parts.store,
-            parts.models,
-            settings.learning,
-            self.show_date,
-            known,
-            parts.note,
-        )
-        return Jobs(
-            parts,
-            Capture(parts.store, parts.journal, policy),
-            Recutting(parts.journal, parts.embedders, parts.boundaries),
-            learner,
-            self.sweeper,
-            self.pipeline,
-            self.rhythm,
-            self.unsharing,
-            self.wishes,
-            self.backfill,
-            conflicts,
-        )
 
     def _background(self) -> Worker:
         parts, learning = self.parts, self.settings.learning

@@ -1,8 +1,8 @@
 """The engine's background work: index turns, learn from episodes, sleep, and when."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from ..capture.known import Gathering
 from ..capture.learning import Learner, read
 from ..capture.pipeline import Capture
 from ..capture.segmentation import Recutting
@@ -31,22 +31,47 @@ from .parts import Parts
 from .profiles import key_of
 from .wishes import Wishes
 
+MINUTE = 60.0
 
-@dataclass(frozen=True, slots=True)
+
 class Jobs:
     """One function per kind of work. Each may be repeated and then changes nothing."""
 
-    parts: Parts
-    capture: Capture
-    recutting: Recutting
-    learner: Learner
-    sweeper: Sweeper
-    pipeline: Pipeline
-    rhythm: Rhythm
-    unsharing: Unsharing
-    wishes: Wishes
-    backfill: Backfill
-    conflicts: ConflictStep
+    def __init__(
+        self,
+        parts: Parts,
+        known: Gathering,
+        sweeper: Sweeper,
+        pipeline: Pipeline,
+        conflicts: ConflictStep,
+        wishes: Wishes,
+        backfill: Backfill,
+    ) -> None:
+        store, journal, settings = parts.store, parts.journal, parts.settings
+        self.parts, self.sweeper, self.wishes = parts, sweeper, wishes
+        self.pipeline, self.conflicts, self.backfill = pipeline, conflicts, backfill
+        self.where = where = zone(settings.display.timezone)
+        self.capture = Capture(store, journal, sweeper.policy)
+        self.recutting = Recutting(journal, parts.embedders, parts.boundaries)
+        self.learner = Learner(
+            journal,
+            store,
+            parts.models,
+            settings.learning,
+            lambda at: local_date(at, where),
+            known,
+            parts.note,
+        )
+        self.rhythm = Rhythm(
+            store,
+            journal,
+            settings.decay.interval_hours,
+            settings.sleep.enabled,
+            settings.sleep.night_hour,
+            settings.sleep.quiet_minutes * MINUTE,
+            where,
+        )
+        self.unsharing = Unsharing(store, journal)
 
     def table(self) -> Mapping[WorkKind, Job]:
         """The job for each kind of work."""
@@ -68,7 +93,7 @@ class Jobs:
         self.backfill.wake()
 
     async def _index(self, turn: int) -> None:
-        await self.capture.index_turn(turn, zone(self.parts.settings.display.timezone))
+        await self.capture.index_turn(turn, self.where)
 
     async def learn(self, work: Work) -> None:
         """Learn from a closed episode: memories, corrections, verdicts."""
@@ -81,11 +106,10 @@ class Jobs:
             await self.wishes.heard(turn, self._index)
         last_try = work.attempts + 1 >= self.parts.settings.learning.max_attempts
         now = self.parts.clock.now()
-        where = zone(self.parts.settings.display.timezone)
         extraction = await self.learner.extraction(
-            episode.id, now=now, last_try=last_try, where=where
+            episode.id, now=now, last_try=last_try, where=self.where
         )
-        applied = await self.capture.apply(extraction, episode, where)
+        applied = await self.capture.apply(extraction, episode, self.where)
         turns = await self.parts.journal.turns_of(episode.id)
         injected = await self.parts.journal.injected_in(episode.id)
         # What its people said again themselves has been of use; whether the bot repeated them or
@@ -135,9 +159,6 @@ class Jobs:
         )
 
 
-MINUTE = 60.0
-
-
 def sleep_pipeline(
     parts: Parts, retention: Retention, sweeper: Sweeper, conflicts: ConflictStep
 ) -> Pipeline:
@@ -176,18 +197,4 @@ def sleep_pipeline(
             (settings.recall.enabled, settings.recall.profile),
             [step.name for step in of_scope],
         ),
-    )
-
-
-def sleep_rhythm(parts: Parts) -> Rhythm:
-    """Begins sleeps."""
-    settings = parts.settings
-    return Rhythm(
-        parts.store,
-        parts.journal,
-        settings.decay.interval_hours,
-        settings.sleep.enabled,
-        settings.sleep.night_hour,
-        settings.sleep.quiet_minutes * MINUTE,
-        zone(settings.display.timezone),
     )

@@ -127,15 +127,7 @@ class RecallRequests:
         """What the asker is to be reminded of in this turn; nothing where nobody notes it."""
         if ask.turn is None or ask.earlier is not None:
             return ()
-        where = zone(self.parts.settings.display.timezone)
-        now = self.parts.clock.now()
-        try:
-            return await self.reminders.due(
-                ask.scope, ask.asker, scopes, seen=seen, now=now, where=where
-            )
-        except StorageError:
-            # The legs say what is wrong with the store; a reminder must not end the recall.
-            return ()
+        return await self.reminders.due(ask.scope, ask.asker, scopes, seen)
 
     async def disclose(self, ask: RecallRequest, owners: frozenset[str]) -> bool:
         """Note whose private memories are shown in the turn; False if it is unknown where."""

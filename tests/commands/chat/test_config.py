@@ -440,7 +440,7 @@ async def test_a_learning_text_is_tried_and_nothing_is_kept(office: Office) -> N
     await rig.engine.recalls.recall(RecallRequest(ANN.scope, "I keep bees", turn, frozenset()))
     await rig.engine.recalls.recorded()
     learner = replace(rig.engine.jobs.learner, models=model)
-    rig.engine.jobs = replace(rig.engine.jobs, learner=learner)
+    rig.engine.jobs.learner = learner
     masked = await asked(rig, "POST prompts/try", text=MINE)
     assert (masked["message"], model.prompts) == ("refused.reason_needed", [])
     tried = await data(rig, "POST prompts/try", text=MINE, reveal="to tune it")
