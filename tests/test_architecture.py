@@ -66,7 +66,7 @@ BUDGETS = {
     "core.transfer": 4490,
     "core.simulation": 996,
     "core.sleep": 2809,
-    "core.engine": 1880,
+    "core.engine": 1865,
     "core.actions": 5471,
     "core.host": 2748,
     "main": 289,

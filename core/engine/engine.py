@@ -22,7 +22,7 @@ from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
 from ..model.knowledge import Media
 from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
-from ..ports import Appended, MemoryReader, Recalls, Turns, WorkKind
+from ..ports import Appended, MemoryReader, Recalls, WorkKind
 from ..privacy.consents import Admission, Consents, ScopeAccess
 from ..privacy.erasure import Eraser
 from ..privacy.retention import Retention
@@ -32,7 +32,7 @@ from ..recall.people import People
 from ..records.background import spared
 from ..records.evidence import described, worded
 from ..scoring.decision import Fitted
-from ..settings import DisplaySettings, ForgettingSettings
+from ..settings import ForgettingSettings
 from ..sleep.memory_similarity import MemorySimilarity
 from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.sweep import Sweeper
@@ -113,7 +113,6 @@ class MemoryEngine:
         self.eraser = Eraser(
             parts.store, parts.journal, self.consents, self.worker, at_rest, self._forget
         )
-        self.pictures = MediaDescriptions(parts.journal, settings.display, self.worker.wake)
         self._segment = segmenter(limits_of(settings.capture))
         self._stack = AsyncExitStack()
         self.prepared: asyncio.Task[Any] | None = None
@@ -208,6 +207,24 @@ class MemoryEngine:
             self.prepared = self._own(spared(search, None, partial(self.note_failure, "search")))
             self._stack.push_async_callback(ended, self.prepared)
 
+    def worded(self, said: str, media: Sequence[Media]) -> str:
+        """What was said, with the pictures, voices and files that came with it in words."""
+        language = self.settings.display.language
+        return worded(said, media, "zh" if language == "auto" else language)
+
+    async def describe(self, seq: int, captions: Sequence[str]) -> None:
+        """Put what a turn's pictures show into its words; nothing if it is not plain which."""
+        turn = await self.journal.turn(seq)
+        if turn is None or not turn.text:
+            return
+        media = described(turn.media, captions)
+        if media == turn.media:
+            return
+        # What came with it is the last line, see `worded`.
+        said = turn.text.rpartition("\n")[0]
+        await self.journal.describe_turn(seq, self.worded(said, media), media)
+        self.worker.wake()
+
     # --- sleep and background work --------------------------------------------------------
 
     async def begin_sleep(self) -> tuple[int, list[int]]:
@@ -287,30 +304,3 @@ def chosen(
     except FsrsMissing as error:
         failed("forgetting", error)
         return Tiered(tmd)
-
-
-@dataclass(frozen=True, slots=True)
-class MediaDescriptions:
-    """Words for pictures, voices and files; `wake` is called when a turn is to be indexed anew."""
-
-    journal: Turns
-    display: DisplaySettings
-    wake: Callable[[], None]
-
-    def worded(self, said: str, media: Sequence[Media]) -> str:
-        """What was said, with what came with it in words."""
-        language = self.display.language
-        return worded(said, media, "zh" if language == "auto" else language)
-
-    async def describe(self, seq: int, captions: Sequence[str]) -> None:
-        """Put what a turn's pictures show into its words; nothing if it is not plain which."""
-        turn = await self.journal.turn(seq)
-        if turn is None or not turn.text:
-            return
-        media = described(turn.media, captions)
-        if media == turn.media:
-            return
-        # What came with it is the last line, see `worded`.
-        said = turn.text.rpartition("\n")[0]
-        await self.journal.describe_turn(seq, self.worded(said, media), media)
-        self.wake()

@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from typing import Any, Protocol
+from typing import Any
 
 from ..languages.markers import is_question, without_own_name
 from ..languages.scripts import language_of
@@ -218,13 +218,8 @@ LATEST_RECALL = 10.0
 """Seconds, the longest deadline there is."""
 
 
-class Own(Protocol):
-    """Starts a task that outlives whoever waits for it."""
-
-    def __call__[T](self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """The task."""
-        ...
-
+type Own = Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]]
+"""Starts a task that outlives whoever waits for it."""
 
 GIVES_WAY = 0.1
 """Seconds that a unit of background work waits for recalls at most: it is to be done, too."""

@@ -311,7 +311,7 @@ class TurnHooks:
         shown: Recalled | None = event.get_extra(RECALLED)
         memories = () if shown is None else shown.memories
         if captions := event.get_extra(CAPTIONS):
-            await engine.pictures.describe(captured.seq, captions)
+            await engine.describe(captured.seq, captions)
         reply = NewTurn(
             place=placed(event, captured.identity.place),
             role=Role.ASSISTANT,
@@ -382,7 +382,7 @@ class TurnHooks:
                 place=identity.place,
                 role=identity.role,
                 speaker=identity.speaker,
-                text=engine.pictures.worded(said, media),
+                text=engine.worded(said, media),
                 at=engine.clock.now(),
                 message_id=message_id(event),
                 chat_name=identity.chat_name,
