@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 
-from ..core.engine.engine import RecallRequest
+from ..core.engine.recalls import RecallRequest
 from ..core.languages.scripts import language_of
 from ..core.model.conversation import Scope, ScopeKind
 from ..core.model.memory import Memory

@@ -31,7 +31,8 @@ from random import Random
 from typing import Any
 
 from ..core.embedding.hashed import HashedEmbedder
-from ..core.engine.engine import MemoryEngine, RecallRequest
+from ..core.engine.engine import MemoryEngine
+from ..core.engine.recalls import RecallRequest
 from ..core.model.conversation import NewTurn, Place, Role, Speaker
 from ..scripts.nights import drained
 from . import machine
@@ -99,7 +100,7 @@ class Load:
         with timed() as hook:
             kept = (await self.engine.observe(turn)).turn
             asked = RecallRequest(scope.scope, text, kept.seq, asker=kept.speaker.id, place=place)
-            recalled = await self.engine.recall(asked)
+            recalled = await self.engine.recalls.recall(asked)
         seen.computed.append((time.process_time() - own) * 1_000)
         seen.hook.append(hook.milliseconds)
         (seen.first if first else seen.later).append(seen.computed[-1])

@@ -119,7 +119,7 @@ async def _recalls(
     for number, question in enumerate(questions):
         here = frozenset({scopes[number % len(scopes)].scope.key})
         with timed() as watch:
-            await engine.search(here, question, limit=ASKED)
+            await engine.recall_requests.search(here, question, limit=ASKED)
         times.append(watch.milliseconds)
     return times
 

@@ -35,7 +35,8 @@ from typing import Any
 
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.model import LocalEmbedder
-from ..core.engine.engine import MemoryEngine, RecallRequest
+from ..core.engine.engine import MemoryEngine
+from ..core.engine.recalls import RecallRequest
 from ..core.model.conversation import NewTurn, Place, Role, Scope, Speaker
 from ..core.ports import Embedder
 from ..core.recall.legs.ways import POOL
@@ -163,9 +164,9 @@ class _Talker:
         embedder = await engine.embedders.choose()
         assert embedder is not None
         _, embedding = await _timed(embedder.embed_query(text))
-        recalled, recall = await _timed(engine.recall(RecallRequest(self.scope, text, seq)))
+        recalled, recall = await _timed(engine.recalls.recall(RecallRequest(self.scope, text, seq)))
         assert recalled is not None, f"no recall in time: {text}"
-        await engine.recorded()
+        await engine.recalls.recorded()
         answer = NewTurn(place, Role.ASSISTANT, BOT, text, now)
         _, reply = await _timed(engine.observe(answer))
         self.shown.append(len(recalled.memories))

@@ -15,7 +15,7 @@ from ..benchmarks.living.installation import DEFAULTS, Installation, opened
 from ..benchmarks.living.script import Idle, Recorded
 from ..core.embedding.hashed import HashedEmbedder
 from ..core.embedding.local.model import LocalEmbedder
-from ..core.engine.engine import RecallRequest
+from ..core.engine.recalls import RecallRequest
 from ..core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ..core.model.memory import Kind
 from ..core.ports import Embedder
@@ -119,8 +119,8 @@ async def _say(at: Installation, said: Said) -> None:
     if said.label:
         at.told[turn] = said.label
     request = RecallRequest(scope, said.text, turn, frozenset(), asker=said.speaker.id)
-    recalled = await engine.recall(request)
-    await engine.recorded()
+    recalled = await engine.recalls.recall(request)
+    await engine.recalls.recorded()
     texts = [] if recalled is None else [memory.text for memory in recalled.memories]
     known = [text for text in texts if text.partition("\n")[0] in KNOWN]
     answer = _answer(said.text, known)

@@ -7,8 +7,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.engine.parts import Parts
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, Speaker
 from astrbot_plugin_tidemark.core.model.errors import Incidents
@@ -76,8 +77,8 @@ class Rig:
         self, scope: Scope, text: str, *, turn: int | None = None, history: Iterable[str] = ()
     ) -> Recalled:
         said = RecallRequest(scope, text, turn, frozenset(history), place=place(scope))
-        recalled = await self.engine.recall(said)
-        await self.engine.recorded()
+        recalled = await self.engine.recalls.recall(said)
+        await self.engine.recalls.recorded()
         assert recalled is not None
         return recalled
 

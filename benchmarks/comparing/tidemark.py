@@ -148,8 +148,9 @@ class Tidemark:
 
 def _allowing(requests: RecallRequests, tokens: int) -> RecallRequests:
     """The same with as many lines as fit into so many tokens."""
-    recall = replace(requests.settings.recall, budget_tokens=tokens, max_items=MOST)
-    return replace(requests, settings=replace(requests.settings, recall=recall))
+    settings = requests.parts.settings
+    recall = replace(settings.recall, budget_tokens=tokens, max_items=MOST)
+    return requests.with_settings(replace(settings, recall=recall))
 
 
 async def _shown(player: Player, recalled: Recalled, seen: Seen) -> tuple[Item, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ...core.engine.engine import RecallRequest
+from ...core.engine.recalls import RecallRequest
 from ...core.model.conversation import NewTurn, Place, Role, Speaker
 from ...core.model.memory import Memory
 from ...core.recall.trace import Recalled
@@ -83,7 +83,7 @@ class Player:
 
     async def leave_no_trace(self) -> None:
         """After questions asked for measuring: nothing is indexed or learnt of them."""
-        await self.at.engine.recorded()
+        await self.at.engine.recalls.recorded()
         await self._close_all()
         await self.at.drop_work()
 
@@ -122,7 +122,7 @@ class Player:
 
     async def brought_up(self, ask: RecallRequest) -> Recalled:
         """Within the deadline, or TimeoutError."""
-        recalled = await self.at.engine.recall(ask)
+        recalled = await self.at.engine.recalls.recall(ask)
         if recalled is None:
             raise TimeoutError(f"no recall in ten seconds: {ask.text}")
         return recalled

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from ...core.actions import forgetting
 from ...core.actions.configuration import UnfitValues
-from ...core.actions.forgetting import NAMES, PROFILES, Figures, Life, Simulated
+from ...core.actions.forgetting import DAYS_PER_YEAR, NAMES, PROFILES, Figures, Life, Simulated
 from ...core.actions.reports import SOON, WEEKS, TierCounts, tier_counts
 from ...core.text.quoting import quoted
 from .config import problem
@@ -131,13 +131,14 @@ def _before(request: Request, done: Simulated) -> list[str]:
 
 
 def _header(request: Request, done: Simulated) -> list[str]:
-    fewest, most = done.calls
+    gone_through = done.conditions
+    fewest, most = gone_through.fewest_calls, gone_through.most_calls
     told = request.say(
         "simulate.header",
-        years=f"{done.years:.3g}",
+        years=f"{gone_through.days / DAYS_PER_YEAR:.3g}",
         calls=str(most) if fewest == most else f"{fewest}-{most}",
-        top_k=done.top_k,
-        useful=f"{100 * done.useful_prob:.3g}",
+        top_k=gone_through.top_k,
+        useful=f"{100 * gone_through.useful_prob:.3g}",
         policy=done.lives[-1].policy,
     )
     return [told] if done.complete else [told, request.say("simulate.assumed")]

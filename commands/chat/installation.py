@@ -101,7 +101,6 @@ async def health(request: Request) -> str:
         *([request.say("health.no_model")] if found.no_model else []),
         *_embedder(request, found),
         *_late(request, found),
-        *installing(request, found.installing),
         *([request.say("health.traces")] if found.traces else []),
     ]
     return answer(complaints or [request.say("health.fine")])
@@ -145,14 +144,17 @@ def _unreadable(request: Request, records: Sequence[str]) -> list[str]:
 
 
 def _embedder(request: Request, found: Health) -> list[str]:
+    """What is missing for searching by meaning, and how far its installation is."""
+    state, told = found.embedder, list[str]()
+    if state is None:
+        return []
     if found.no_embedder:
-        return [request.say("health.no_embedder")]
-    if found.embedder_problem:
-        problem = failure(request, found.embedder_problem)
-        return [request.say("status.embedder_down", problem=problem)]
-    if found.hashed:
-        return [request.say("health.hashed", local=request.say(f"installer.{found.hashed}"))]
-    return []
+        told = [request.say("health.no_embedder")]
+    elif isinstance(state.in_force, MissingModel):
+        told = [embedder_line(request, state.in_force)]
+    elif state.makes_do:
+        told = [request.say("health.hashed", local=request.say(f"installer.{state.local}"))]
+    return [*told, *installing(request, state.installing)]
 
 
 async def embedder(request: Request) -> str:

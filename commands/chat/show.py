@@ -9,7 +9,6 @@ from ...core.actions.details import (
     Details,
     HistoryEntry,
     SourceMessage,
-    audit_trail,
     details,
     revelations,
 )
@@ -103,9 +102,10 @@ async def audit(request: Request) -> str:
     """Created, shown to the model, judged, changed, moved: when, by whom, why."""
     if not request.argument and request.caller.scope.kind is ScopeKind.PRIVATE:
         return await _revelations(request)
-    view, events = await audit_trail(request.context, request.needed)
+    found = await details(request.context, request.needed)
+    view = found.memory
     head = request.say("audit.header", id=view.id, text=request.text(view, LONGEST_NOTE))
-    return _newest(request, head, [_line(request, view, event) for event in events])
+    return _newest(request, head, [_line(request, view, event) for event in found.history])
 
 
 async def _revelations(request: Request) -> str:

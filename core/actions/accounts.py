@@ -142,10 +142,11 @@ async def _note_joining(
     """
     if len(joined) < 2:
         return
-    noted = {Scope(ScopeKind.PRIVATE, *each).owner: 0 for each in joined if each != without}
+    owners = [Scope(ScopeKind.PRIVATE, *each).owner for each in joined if each != without]
     named = ", ".join(sorted(quoted(f"{platform}/{user}", 60) for platform, user in joined))
     grounds = Justification(context.by, named)
-    await context.engine.revelations.note_all(RevelationKind.JOINED, noted, grounds)
+    told = {owner: {"count": 0} for owner in owners}
+    await context.engine.revelations.note(RevelationKind.JOINED, grounds, told)
 
 
 @dataclass(frozen=True, slots=True)

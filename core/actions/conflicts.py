@@ -8,14 +8,17 @@ from functools import partial
 from itertools import islice
 
 from ..conflict.trust import BOTH, contradicting, linked, trust_of
+from ..engine.manual_edits import back
 from ..model.knowledge import PENDING, IntentionStatus
 from ..model.memory import Memory, Status
 from ..model.times import day_of, zone
 from ..ports import Filter, Order
+from ..records.intentions import closed, reopened
+from ..records.opposition import beside, not_beside
 from ..records.sameness import MERGED
 from .answers import MemoryView, Refusal, Refused
 from .context import Context
-from .edits import Edited, edited
+from .edits import Edited, changed
 from .searching import find_own
 from .views import Page, masked_by, memories_page, page_of, seen, shown, view, views
 
@@ -97,8 +100,13 @@ async def decide_both(context: Context, written: str, *, on: bool) -> Sequence[M
         rivals = await context.store.find(said, frozenset({memory.scope}))
     if not rivals:
         raise Refused(Refusal.NO_CONFLICT, await view(context, memory))
-    ids = [memory.id, *(rival.id for rival in rivals)]
-    await context.engine.curation.both(ids, hold=on, by=context.by)
+    ids, change = [memory.id, *(rival.id for rival in rivals)], beside if on else not_beside
+    await context.engine.curation.apply(
+        ids,
+        lambda each, now: change(each, ids),
+        "both_hold" if on else "either_holds",
+        by=context.by,
+    )
     return await views(context, [memory, *rivals])
 
 
@@ -182,14 +190,19 @@ async def list_plans(context: Context, which: Which, page: int) -> Plans:
 
 
 async def close(context: Context, written: str, *, over: bool) -> Edited:
-    """An intention is done; or, not `over`, it is meant again."""
+    """An intention is done; or, not `over`, it is meant again: back where it was archived."""
+
+    def change(each: Memory, *, now: float) -> Memory:
+        again = closed(each, now) if over else reopened(each, now)
+        archived = not over and again.standing.status is Status.ARCHIVED
+        return back(again, now=now) if archived else again
+
     memory = await find_own(context, written)
     if memory.intention is None:
         raise Refused(Refusal.NO_INTENTION, await view(context, memory))
     if memory.standing.status is Status.BINNED:
         raise Refused(Refusal.IN_BIN, await view(context, memory))
-    changed = await context.engine.curation.close([memory.id], over=over, by=context.by)
-    return await edited(context, memory, changed)
+    return await changed(context, memory, change, "closed" if over else "reopened")
 
 
 def _filters(context: Context, which: Which, scopes: frozenset[str]) -> list[Filter]:

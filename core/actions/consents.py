@@ -145,7 +145,7 @@ async def _erased(context: Context) -> Erased:
     # What was noted of imports goes with the person.
     brought = [] if data_folder is None else await _brought(context, data_folder, accounts)
     try:
-        extent = await context.engine.erase(person)
+        extent = await context.engine.eraser.erase(person)
         memories, turns = extent.memories, extent.turns
     except ErasureDelayed as error:
         delayed = str(error)

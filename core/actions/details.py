@@ -49,12 +49,6 @@ class HistoryEntry:
     spent: bool = False
 
 
-async def audit_trail(context: Context, written: str) -> tuple[MemoryView, Sequence[HistoryEntry]]:
-    """A memory, and everything that happened to it."""
-    memory = await find(context, written)
-    return await view(context, memory), await _history(context, memory)
-
-
 async def _history(context: Context, memory: Memory) -> Sequence[HistoryEntry]:
     """Created, shown to the model, judged, changed, moved, revealed; oldest first."""
     noted = await context.journal.audit_of(memory.id)

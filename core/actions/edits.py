@@ -4,17 +4,19 @@ decided on in quarantine, deleted for good.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..conflict.trust import trust_of
-from ..forgetting.lifecycle import doomed
+from ..engine.manual_edits import Edit
+from ..forgetting.lifecycle import HAND, doomed
 from ..model.consent import Pause
 from ..model.conversation import Place, Scope, ScopeKind, Speaker
 from ..model.memory import Extractor, Memory, Source, Status, Successor
 from ..ports import Amendment, Filter
 from ..records.learnt import is_quarantined
 from ..records.manual import LONGEST_TEXT as LONGEST_TEXT
-from ..records.manual import Author, TextProblem
-from ..records.serialisation import too_many
+from ..records.manual import Author, TextProblem, judged, marked, pinned
+from ..records.serialisation import tagged, too_many
 from ..text.quoting import LONGEST_TAG, MOST_TAGS, tag_of
 from .answers import MemoryView, Refusal, Refused
 from .context import Context, for_admins
@@ -52,11 +54,11 @@ async def remember(context: Context, text: str) -> RememberedMemory:
     if isinstance(done, TextProblem):
         raise Refused(Refusal(done.value), most=LONGEST_TEXT)
     context.engine.wake()
-    marked = False
-    if not done.new and may_change(context, done.memory):
-        by = caller.signature
-        marked = bool(await curation.mark([done.memory.id], important=True, by=by))
-    return RememberedMemory(await view(context, done.memory), done.new, marked)
+    kept = await view(context, done.memory)
+    if done.new or not may_change(context, done.memory):
+        return RememberedMemory(kept, done.new, marked=False)
+    noted = await changed(context, done.memory, partial(marked, important=True), "important")
+    return RememberedMemory(kept, new=False, marked=noted.after is not None)
 
 
 async def add(context: Context, owner: str, text: str) -> RememberedMemory:
@@ -91,8 +93,8 @@ async def correct(context: Context, written: str, text: str) -> Edited | Replace
 async def mark(context: Context, written: str, *, important: bool) -> Edited:
     """Mark a memory as important, which keeps it for good, or no longer."""
     memory = await find_in_use(context, written)
-    changed = await context.engine.curation.mark([memory.id], important=important, by=context.by)
-    return await edited(context, memory, changed)
+    action = "important" if important else "unimportant"
+    return await changed(context, memory, partial(marked, important=important), action)
 
 
 async def tag(
@@ -106,17 +108,14 @@ async def tag(
         raise Refused(Refusal.NO_TAG, longest=LONGEST_TAG)
     if too_many(memory, added, removed):
         raise Refused(Refusal.TOO_MANY_TAGS, most=MOST_TAGS)
-    changed = await context.engine.curation.tag(memory.id, added, removed, by=context.by)
-    return await edited(context, memory, changed)
+    return await changed(context, memory, lambda each, now: tagged(each, added, removed), "tagged")
 
 
 @for_admins
 async def pin(context: Context, written: str, *, on: bool) -> Edited:
     """Keep a memory for good whatever its strength, or let it age again."""
     memory = await find_in_use(context, written)
-    return await edited(
-        context, memory, await context.engine.curation.pin([memory.id], on=on, by=context.by)
-    )
+    return await changed(context, memory, partial(pinned, on=on), "pinned" if on else "unpinned")
 
 
 @for_admins
@@ -125,16 +124,18 @@ async def judge(context: Context, written: str, *, useful: bool) -> Edited:
     memory = await find_in_use(context, written)
     if memory.standing.status is Status.ARCHIVED:
         raise Refused(Refusal.ARCHIVED, await view(context, memory))
-    changed = await context.engine.curation.judge([memory.id], useful=useful, by=context.by)
-    return await edited(context, memory, changed)
+    sweeper = context.engine.sweeper
+    change = partial(
+        judged, useful=useful, policy=sweeper.policy, bin_policy=sweeper.bin_policy, reason=HAND
+    )
+    return await changed(context, memory, change, "useful" if useful else "useless")
 
 
 async def forget(context: Context, written: str) -> Edited:
     """One memory to the bin."""
     memory = await find_own(context, written)
-    return await edited(
-        context, memory, await context.engine.curation.forget([memory.id], by=context.by)
-    )
+    done = await context.engine.curation.forget([memory.id], by=context.by)
+    return await edited(context, memory, done)
 
 
 def author(context: Context, source: Source) -> Author:
@@ -156,13 +157,19 @@ async def _writer(context: Context, scope: Scope) -> Speaker:
     told there.
     """
     caller = context.caller
-    here = scope.owner in await context.engine.access.chats(caller.scope)
+    here = scope.owner in await context.engine.consents.owners(caller.scope)
     own = scope.kind is ScopeKind.PRIVATE and here
     person, name = scope.subject if own else caller.person, caller.name
     if not here or (scope.platform, person) != (caller.scope.platform, caller.person):
         names = await context.engine.people.names([scope.owner])
         name = names.get((scope.platform, person), caller.name if here else "")
     return Speaker(person, name)
+
+
+async def changed(context: Context, memory: Memory, change: Edit, action: str) -> Edited:
+    """The memory before and after a change, noted as this action."""
+    done = await context.engine.curation.apply([memory.id], change, action, by=context.by)
+    return await edited(context, memory, done)
 
 
 async def edited(context: Context, memory: Memory, changed: Sequence[Amendment]) -> Edited:

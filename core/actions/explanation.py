@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ..engine.engine import RecallRequest
+from ..engine.recalls import RecallRequest
 from ..model.conversation import Scope, ScopeKind
 from ..model.memory import Memory
 from ..ports import Recollection
@@ -84,7 +84,9 @@ class SearchAnswer:
 
 async def search(context: Context, text: str, *, limit: int = PAGE) -> SearchAnswer:
     """Memories of this chat about the text, as recall would find them."""
-    recalled = await context.engine.search(await context.readable(), text, limit=limit)
+    recalled = await context.engine.recall_requests.search(
+        await context.readable(), text, limit=limit
+    )
     candidates = {candidate.memory: candidate for candidate in recalled.trace.candidates}
     seen = await views(context, recalled.memories)
     found = [(candidates[view.memory.id], view) for view in seen]
@@ -278,7 +280,7 @@ async def try_recall(
         raise Refused(why_masked(context))
     settings = context.settings
     recall = replace(settings.recall, eagerness=eagerness, budget_tokens=budget_tokens)
-    requests = replace(context.engine.recall_requests, settings=replace(settings, recall=recall))
+    requests = context.engine.recall_requests.with_settings(replace(settings, recall=recall))
     asker = scope.subject if scope.kind is ScopeKind.PRIVATE else None
     recalled = await requests.recall(RecallRequest(scope, text, None, asker=asker), PATIENCE)
     traces, block = (recalled.trace,), recalled.block

@@ -12,14 +12,9 @@ from ..model.conversation import Scope
 from ..model.memory import LEARNT, Kind, Source
 from ..model.sleeping import Job, JobKind
 from ..ports import Filter
-from ..simulation.experiment import (
-    DAYS_PER_YEAR,
-    Experiment,
-    InstallationRates,
-    own_rates,
-    read_experiment,
-)
+from ..simulation.experiment import DAYS_PER_YEAR, Experiment, own_rates, read_experiment
 from ..simulation.forecast import ForgettingTime, foretell
+from ..simulation.run import Conditions
 from ..simulation.runner import Busy, Stopped, TooLarge
 from ..simulation.summary import Figures, Summary
 from ..simulation.usage_profiles import PROFILES
@@ -28,7 +23,7 @@ from .configuration import UnfitValues
 from .context import Context, for_admins, over_everybody
 from .views import PAGE, masked_by, seen, views
 
-__all__ = ["NAMES", "PROFILES", "Figures"]
+__all__ = ["DAYS_PER_YEAR", "NAMES", "PROFILES", "Figures"]
 
 HORIZON = (7.0, 14.0, *map(float, range(30, 331, 30)), 365.0)
 """Days of the curve."""
@@ -210,10 +205,7 @@ class Simulated:
     `complete` unless a rate of this bot is assumed for want of data.
     """
 
-    years: float
-    calls: tuple[int, int]
-    top_k: int
-    useful_prob: float
+    conditions: Conditions
     complete: bool
     lives: Sequence[Life]
 
@@ -222,24 +214,18 @@ class Simulated:
 async def simulate(context: Context, given: Mapping[str, str]) -> Simulated:
     """Both what is in force and what these parameters, by name, would do instead."""
     rates = await own_rates(context.store, context.journal, now=context.now)
-    base = _in_force(context, rates)
+    pace, keeping = context.settings.decay.parameters(), context.settings.forgetting
+    usual = rates.over(Experiment().conditions)
+    base = Experiment(usual, pace, keeping.policy, keeping.target_population)
     asked = read_experiment(given, base)
     if not isinstance(asked, Experiment):
         raise UnfitValues(asked)
     # Only what forgets is compared: both go through the same days.
     before = replace(base, conditions=asked.conditions, seed=asked.seed)
     experiments = list(dict.fromkeys((before, asked)))
-    done, conditions = await _run(context, experiments), asked.conditions
-    pairs = zip(experiments, done, strict=True)
+    pairs = zip(experiments, await _run(context, experiments), strict=True)
     lives = [Life(each.policy, told.overall, told.profiles) for each, told in pairs]
-    return Simulated(
-        years=conditions.days / DAYS_PER_YEAR,
-        calls=(conditions.fewest_calls, conditions.most_calls),
-        top_k=conditions.top_k,
-        useful_prob=conditions.useful_prob,
-        complete=rates.complete,
-        lives=lives,
-    )
+    return Simulated(asked.conditions, rates.complete, lives)
 
 
 @for_admins
@@ -281,9 +267,3 @@ def _possible[T](answer: T | Busy | TooLarge) -> T:
             raise Refused(Refusal.TOO_LARGE, megabytes=megabytes, seconds=seconds)
         case _:
             return answer
-
-
-def _in_force(context: Context, rates: InstallationRates) -> Experiment:
-    pace, keeping = context.settings.decay.parameters(), context.settings.forgetting
-    usual = rates.over(Experiment().conditions)
-    return Experiment(usual, pace, keeping.policy, keeping.target_population)

@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
 from ..model.conversation import ANY_PERSONA, Scope, ScopeKind
 from ..model.sleeping import Job, JobKind, Tell
 from ..ports import AuditEntry
-from ..transfer.data_folder import DataFolder
 from ..transfer.foreign.rows import LeaveOut, MappingRules, NotASource, Skip, read_target
 from ..transfer.import_plan import ChatShare, MovePlan
 from ..transfer.moving_in import Batch, BatchState, ImportRunning, MoveRequest
@@ -66,12 +66,21 @@ async def start(context: Context, asked: ImportRequest) -> MovePlan | Job:
     path, jobs = await _found(context, asked.name), context.services.jobs
     if jobs.running(JobKind.IMPORT) is not None:
         raise Refused(Refusal.IMPORT_RUNNING)
+
+    async def take_in(tell: Tell) -> MovePlan:
+        with at_file(asked.name):
+            request = await _request(context, path, asked)
+            moving, paused = context.data_folder.moving_in, context.engine.consents.pause
+            plan = await moving.run(request, paused, context.now, context.by, tell)
+        context.engine.wake()
+        return await _told(context, plan)
+
     started = jobs.start(
         JobKind.IMPORT,
-        lambda tell: _take_in(context, path, asked, tell),
+        take_in,
         subject=asked.name,
         by=context.by,
-        outcome=_outcome,
+        outcome=lambda done: {"added": done.new, "known": done.known, "batch": done.batch},
     )
     with _refused(asked):
         return await started.result(QUICK)
@@ -128,19 +137,6 @@ async def _found(context: Context, name: str) -> Path:
     if path is None:
         raise Refused(Refusal.UNKNOWN_FILE, name=name)
     return path
-
-
-async def _take_in(context: Context, path: Path, asked: ImportRequest, tell: Tell) -> MovePlan:
-    with at_file(asked.name):
-        request = await _request(context, path, asked)
-        moving, paused = context.data_folder.moving_in, context.engine.consents.pause
-        plan = await moving.run(request, paused, context.now, context.by, tell)
-    context.engine.wake()
-    return await _told(context, plan)
-
-
-def _outcome(done: MovePlan) -> dict[str, str | int]:
-    return {"added": done.new, "known": done.known, "batch": done.batch}
 
 
 async def _preview(context: Context, request: MoveRequest) -> MovePlan:
@@ -229,16 +225,28 @@ async def export(context: Context, asked: ExportRequest) -> Exported | Job:
         raise Refused(Refusal.ADMINS_ONLY)
     if caller.scope.kind is not ScopeKind.PRIVATE:
         raise Refused(Refusal.ONLY_IN_PRIVATE)
-    scopes = await _scopes(context, asked)
+    scopes, own = await _scopes(context, asked), asked.scope == asked.owner == ""
     request = f"export {asked.scope} {asked.owner} {asked.vectors}"
     await note_exported(context, await data_folder.counts(scopes), request)
     if scopes is not None and not await data_folder.counts(scopes):
         raise Refused(Refusal.NOTHING_THERE)
+    # A file of the person's own takes the place of the one before.
+    new = partial(data_folder.places.new, context.now)
+    if own and not caller.admin:
+        new = partial(data_folder.places.own, caller.scope.owner)
+
+    async def write(tell: Tell) -> Exported:
+        with at_file("exports"):
+            file, vectors = await asyncio.to_thread(new), asked.vectors
+            count = await data_folder.export(file, context.now, scopes, vectors=vectors, tell=tell)
+        return Exported(file.name, str(file.parent), count)
+
+    # The name of a person's own file is a digest of who they are, and outlives them nowhere.
     started = context.services.jobs.start(
         JobKind.EXPORT,
-        lambda tell: _write(context, data_folder, scopes, asked, tell),
+        write,
         by=caller.signature,
-        outcome=lambda done: _export_outcome(asked, done),
+        outcome=lambda done: {"count": done.count, "file": "" if own else done.name},
     )
     return await started.result(QUICK)
 
@@ -282,28 +290,6 @@ async def delete_file(context: Context, name: str, code: str = "") -> str:
     return file.relative_to(data_folder.places.folder).as_posix()
 
 
-def _export_outcome(asked: ExportRequest, done: Exported) -> dict[str, str | int]:
-    """The name of a person's own file is a digest of who they are, and outlives them nowhere."""
-    own = asked.scope == asked.owner == ""
-    return {"count": done.count, "file": "" if own else done.name}
-
-
-async def _write(
-    context: Context,
-    data_folder: DataFolder,
-    scopes: frozenset[str] | None,
-    asked: ExportRequest,
-    tell: Tell,
-) -> Exported:
-    own = asked.scope == asked.owner == ""
-    with at_file("exports"):
-        file = await asyncio.to_thread(_file, context, data_folder, own=own)
-        count = await data_folder.export(
-            file, context.now, scopes, vectors=asked.vectors, tell=tell
-        )
-    return Exported(file.name, str(file.parent), count)
-
-
 async def _scopes(context: Context, asked: ExportRequest) -> frozenset[str] | None:
     if not asked.owner:
         return None if asked.scope is None else await meant(context, asked.scope)
@@ -312,10 +298,3 @@ async def _scopes(context: Context, asked: ExportRequest) -> frozenset[str] | No
     if not own:
         raise Refused(Refusal.UNKNOWN_SCOPE)
     return own
-
-
-def _file(context: Context, data_folder: DataFolder, *, own: bool) -> Path:
-    """A file of the person's own takes the place of the one before."""
-    if own and not context.caller.admin:
-        return data_folder.places.own(context.caller.scope.owner)
-    return data_folder.places.new(context.now)

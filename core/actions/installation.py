@@ -8,7 +8,7 @@ from enum import StrEnum
 from ..model.errors import EmbeddingUnavailable, Incident, ModelUnavailable, StorageError
 from ..model.sleeping import Job
 from ..model.times import utc_day
-from ..ports import EmbedderIdentity, Filter, Tally, Work, WorkState
+from ..ports import Filter, Tally, Work, WorkState
 from ..recall.trace import Leg, LegState, SilenceReason, readable
 from ..records.background import spared
 from ..records.notes import number_note
@@ -52,16 +52,17 @@ type Learning = str | MissingModel | None
 
 @dataclass(frozen=True, slots=True)
 class EmbedderState:
-    """The embedder in force; the local model (missing, damaged, ready) and its
-    installation; whether onnxruntime is installed; whether the model is `offered`: it would mend
-    that words alone are found, and the owner has not said "not now".
+    """The embedder in force; the local model (missing, damaged, ready) and its installation;
+    whether onnxruntime is installed. It `makes_do` with hashed vectors for want of a better one,
+    and then the model is `offered` if it is not there and the owner has not said "not now".
     """
 
     in_force: Embedding
     local: str
     installing: Job | None
-    runtime: bool = False
-    offered: bool = False
+    runtime: bool
+    makes_do: bool
+    offered: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +98,9 @@ class Health:
     `dead` is work that was given up, and by what it failed last, `Class: words`.
 
     `unreadable` are ids of set-aside records, `unread` what of this could not be read, by place,
-    with the failure as `Class: words`. `hashed` is the local model's state where only
-    hashed vectors are used for want of a better embedder, else "". Of the newest `recalls` of all
-    chats `late` had nothing ready at the deadline, `by_words` no vectors in time.
+    with the failure as `Class: words`. Of the newest `recalls` of all chats `late` had nothing
+    ready at the deadline, `by_words` no vectors in time. `traces`: the files keep bytes of what
+    was deleted until the next start.
     """
 
     incidents: Mapping[str, Incident]
@@ -109,33 +110,24 @@ class Health:
     disagreement: Disagreement | None
     no_model: bool
     no_embedder: bool
-    embedder_problem: str
-    hashed: str
-    installing: Job | None
+    embedder: EmbedderState | None
     unread: Mapping[str, str]
     recalls: int
     late: int
     by_words: int
-    offered: bool
-    """Whether the owner is asked to have the local model fetched."""
-
     traces: bool
-    """Whether the files keep bytes of what was deleted until the next start."""
 
 
 @for_admins
 async def embedder_state(context: Context) -> EmbedderState:
     """What searching by meaning has to work with."""
     installation, found = context.services.installation, await _embedding(context)
-    local = await installation.status()
-    sort = found.sort if isinstance(found, EmbedderInForce) else ""
-    return EmbedderState(
-        found,
-        local,
-        installation.job,
-        installation.runtime(),
-        await _offered(context, local if _makes_do(context, sort) else ""),
-    )
+    local, source = await installation.status(), context.settings.embedding.source
+    makes_do = isinstance(found, EmbedderInForce) and found.sort == "hashed" != source
+    offered = makes_do and local in ("missing", "damaged")
+    offered = offered and await context.journal.note(OFFER) != DECLINED
+    runtime = installation.runtime()
+    return EmbedderState(found, local, installation.job, runtime, makes_do, offered)
 
 
 @for_admins
@@ -190,12 +182,8 @@ async def health(context: Context) -> Health:
     def noting(place: str) -> Callable[[StorageError], None]:
         return lambda error: unread.update({place: _described(error)})
 
-    embedder, wanted = await _embedder(context), settings.embedding.source
-    hashed = False
-    if isinstance(embedder, EmbedderIdentity):
-        hashed = _makes_do(context, _sort(embedder.provider))
-        counted = context.store.embedded_count(embedder.fingerprint)
-        await spared(counted, None, noting("embedding"))
+    embedder = await spared(embedder_state(context), None, noting("embedding"))
+    lacking = embedder is not None and embedder.in_force is None
     dead = await spared(context.journal.dead(limit=NEWEST_DEAD), [], noting("queue"))
     aside = await spared(context.store.unreadable(), [], noting("set_aside"))
     newest = context.journal.newest_recollections(limit=JUDGED_RECALLS)
@@ -205,7 +193,6 @@ async def health(context: Context) -> Health:
     rules = settings.learning.extractor == "rules"
     folder = services.data_folder
     kept = folder is not None and await spared(folder.traces.left(), False, noting("erase"))
-    local = await services.installation.status() if hashed else ""
     return Health(
         incidents=context.engine.incidents.snapshot(),
         dead=dead,
@@ -213,11 +200,8 @@ async def health(context: Context) -> Health:
         problems=services.configuration.problems,
         disagreement=disagreement(context),
         no_model=not rules and await _learning(context) is None,
-        no_embedder=embedder is None and wanted != "off",
-        embedder_problem=embedder.problem if isinstance(embedder, MissingModel) else "",
-        hashed=local,
-        offered=await spared(_offered(context, local), False, noting("embedding")),
-        installing=services.installation.job,
+        no_embedder=lacking and settings.embedding.source != "off",
+        embedder=embedder,
         unread=unread,
         recalls=len(traces),
         late=sum(trace.silence is SilenceReason.LATE for trace in traces),
@@ -233,30 +217,14 @@ async def spending(context: Context) -> Spending:
     return Spending(usage.calls, usage.tokens, context.settings.learning.daily_tokens)
 
 
-def _makes_do(context: Context, sort: str) -> bool:
-    """Whether hashed vectors are used for want of a better embedder."""
-    return sort == "hashed" != context.settings.embedding.source
-
-
-async def _offered(context: Context, local: str) -> bool:
-    missing = local in ("missing", "damaged")
-    return missing and await context.journal.note(OFFER) != DECLINED
-
-
-async def _embedder(context: Context) -> EmbedderIdentity | MissingModel | None:
+async def _embedding(context: Context) -> Embedding:
     embedder = await context.engine.embedders.choose()
     if embedder is None:
         return None
     try:
-        return await embedder.identity()
+        identity = await embedder.identity()
     except EmbeddingUnavailable as error:
         return MissingModel(_described(error))
-
-
-async def _embedding(context: Context) -> Embedding:
-    identity = await _embedder(context)
-    if not isinstance(identity, EmbedderIdentity):
-        return identity
     done, total = await context.store.embedded_count(identity.fingerprint)
     return EmbedderInForce(_sort(identity.provider), identity.fingerprint, done, total)
 
@@ -365,7 +333,8 @@ async def _mending(context: Context) -> list[NextStep]:
     found = await health(context)
     steps = [NextStep.HEALTH] if found.dead or found.unreadable or found.unread else []
     steps += [NextStep.MODEL] if found.no_model else []
-    return [*steps, NextStep.EMBEDDER] if found.offered else steps
+    offered = found.embedder is not None and found.embedder.offered
+    return [*steps, NextStep.EMBEDDER] if offered else steps
 
 
 async def _first_told(context: Context) -> Spending | None:

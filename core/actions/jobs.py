@@ -156,7 +156,7 @@ async def _embedding_job(context: Context) -> Job | None:
     backfill = context.engine.backfill
     if not backfill.working:
         return None
-    embedder = await context.engine.parts.embedders.choose()
+    embedder = await context.engine.embedders.choose()
     if embedder is None:
         return None
     try:
@@ -213,9 +213,9 @@ async def learn_past(context: Context, days: float, code: str = "") -> Past:
         owners = await context.engine.consents.owners(caller)
     engine, cap, fresh = context.engine, context.settings.learning.daily_tokens, 0
     pace = _Pace(max(CALL_TOKENS, cap // 2))
-    parts, now = engine.parts, context.now
+    now = context.now
     reading = PastReading(
-        history, parts.journal, engine.settings, engine.consents, engine.admission, now, owners
+        history, engine.journal, engine.settings, engine.consents, engine.admission, now, owners
     )
     async for place, turns in reading.episodes(now - days * DAY):
         learn_at = now + DAY * pace.day(turns)

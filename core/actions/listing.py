@@ -13,6 +13,7 @@ from ..ports import Filter, Order
 from ..recall.legs.ways import LEADING
 from .answers import MemoryView, Owner, Refusal, Refused
 from .context import Context, for_admins, over_everybody
+from .searching import by_words
 from .views import (
     PAGE,
     Page,
@@ -154,12 +155,6 @@ CUT = 0.5
 ALIKE, MEANT = 0.5, 0.1
 """Relevance of the best, or worth of the text, from which any counts: something always is near."""
 
-MOST_READ = 20_000
-"""Memories that a search among those that are gone reads, the newest; no index holds them."""
-
-BATCH = 500
-"""Memories whose words are looked at together, off the event loop."""
-
 
 @dataclass(frozen=True, slots=True)
 class Browsed:
@@ -256,7 +251,8 @@ async def _page(context: Context, where: Filter, asked: ListRequest) -> tuple[Pa
         order, size = asked.order, asked.size
         return await memories_page(context, [where], asked.page, order=order, size=size), 0
     if asked.status is not Status.LIVE:
-        found = await _found_by_words(context, where, asked.text)
+        held = await by_words(context, where, asked.text)
+        found = [memory for memory, share in held if share == 1.0]
         return page_of(found, asked.page, asked.size), len(found)
     literal = await _saying(context, where, asked.text)
     found = await _alike(context, where, asked.text)
@@ -276,7 +272,9 @@ async def _saying(context: Context, where: Filter, text: str) -> list[Memory]:
 
 async def _alike(context: Context, where: Filter, text: str) -> list[Memory]:
     """As a recall would find them, the best first, down to where nothing fits any more."""
-    recalled = await context.engine.search(where.scopes or frozenset(), text, limit=MOST_FOUND)
+    recalled = await context.engine.recall_requests.search(
+        where.scopes or frozenset(), text, limit=MOST_FOUND
+    )
     fit = {each.memory: each.relevance for each in recalled.trace.candidates}
     best = max(fit.values(), default=0.0)
     if best < ALIKE and (recalled.trace.worth or 0.0) < MEANT:
@@ -296,18 +294,6 @@ def _passes(memory: Memory, where: Filter) -> bool:
         and low <= memory.vitality.useful_score < high
         and where.exempt in (None, memory.exempt)
     )
-
-
-async def _found_by_words(context: Context, where: Filter, text: str) -> list[Memory]:
-    """Those that hold every word of the text, the newest first."""
-    wanted = frozenset(terms(text))
-    found: list[Memory] = []
-    for start in range(0, MOST_READ, BATCH):
-        page = await context.store.page(where, limit=BATCH, offset=start)
-        found += await asyncio.to_thread(_holding, page, wanted)
-        if len(page) < BATCH:
-            break
-    return found
 
 
 def _holding(memories: Sequence[Memory], wanted: frozenset[str]) -> list[Memory]:

@@ -14,7 +14,6 @@ from ..model.memory import RAW, Kind, Memory, Status
 from ..ports import Filter, Order
 from ..records.learnt import is_quarantined
 from ..records.serialisation import indexed_text, searched_terms
-from ..text import bm25
 from ..text.quoting import entity_id
 from .answers import MemoryView, Refusal, Refused
 from .context import Context
@@ -23,10 +22,7 @@ from .views import PAGE, Page, page_of, shown, view, views
 MOST_SEARCHED = 20_000
 """Memories that one search reads, the latest: archives, events and communities have no index."""
 
-MOST_TAGGED = 2_000
-"""Memories with the tag that one search with words reads, the newest."""
-
-BATCH = 200
+BATCH = 500
 """Memories whose words are counted at a time, off the event loop."""
 
 MOST = 12
@@ -37,8 +33,6 @@ MOST_LISTED = 20
 
 MOST_NAMES = 3
 """Names by which a community is called: those that most of its memories mention."""
-
-type Row = Counter[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +49,7 @@ async def search_archive(
 ) -> list[tuple[MemoryView, float]]:
     """Archived memories of this chat that share words with the text, best first; how well, 0..1."""
     where = Filter(scopes=await context.readable(), status=Status.ARCHIVED)
-    memories = await context.store.page(where, limit=MOST_SEARCHED)
-    best = (await _by_words(memories, text))[:limit]
+    best = (await by_words(context, where, text))[:limit]
     shown = await views(context, [memory for memory, _ in best])
     return list(zip(shown, (score for _, score in best), strict=True))
 
@@ -68,8 +61,8 @@ async def search_tagged(
     where = Filter(scopes=await context.readable(), recallable=True, tag=tag)
     if not text:
         return await views(context, await context.store.page(where, limit=limit))
-    best = await _by_words(await context.store.page(where, limit=MOST_TAGGED), text)
-    return await views(context, [memory for memory, _ in best[:limit]])
+    best = (await by_words(context, where, text))[:limit]
+    return await views(context, [memory for memory, _ in best])
 
 
 async def search_events(
@@ -120,31 +113,22 @@ async def _latest(context: Context) -> Sequence[Memory]:
     return await context.store.page(where, order=Order.LATEST, limit=MOST_SEARCHED)
 
 
-async def _by_words(memories: Sequence[Memory], text: str) -> list[tuple[Memory, float]]:
-    """Those that share words with the text and how well they fit, 0..1, best first."""
-    every = searched_terms(text)
+async def by_words(context: Context, where: Filter, text: str) -> list[tuple[Memory, float]]:
+    """Those that hold words of the text and how many of them, 0..1; the most, the newest first."""
+    every, found = searched_terms(text), list[tuple[Memory, float]]()
     # Nearly every text has a function word of the question.
-    query = [term for term in every if carries_meaning(term)] or every
-    rows: list[Row] = []
-    for start in range(0, len(memories), BATCH):
-        rows += await asyncio.to_thread(_rows, memories[start : start + BATCH])
-    scores = await asyncio.to_thread(_scores, query, rows)
-    return sorted(
-        (pair for pair in zip(memories, scores, strict=True) if pair[1] > 0),
-        key=lambda pair: (-pair[1], pair[0].id),
-    )
+    wanted = frozenset(filter(carries_meaning, every)) or frozenset(every)
+    for start in range(0, MOST_SEARCHED if wanted else 0, BATCH):
+        page = await context.store.page(where, limit=BATCH, offset=start)
+        found += await asyncio.to_thread(_shares, page, wanted)
+        if len(page) < BATCH:
+            break
+    return sorted(found, key=lambda pair: -pair[1])
 
 
-def _rows(memories: Sequence[Memory]) -> list[Row]:
-    return [Counter(terms(indexed_text(memory))) for memory in memories]
-
-
-def _scores(query: Sequence[str], rows: Sequence[Row]) -> list[float]:
-    lengths = [row.total() for row in rows]
-    mean = sum(lengths) / len(lengths) if lengths else 0.0
-    known = {term: sum(term in row for row in rows) for term in query}
-    corpus = bm25.Corpus(len(rows), mean, known)
-    return [bm25.score(query, row, corpus) for row in rows]
+def _shares(memories: Sequence[Memory], wanted: frozenset[str]) -> list[tuple[Memory, float]]:
+    held = [(memory, wanted.intersection(terms(indexed_text(memory)))) for memory in memories]
+    return [(memory, len(words) / len(wanted)) for memory, words in held if words]
 
 
 def _names(memories: list[Memory]) -> tuple[str, ...]:

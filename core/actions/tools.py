@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..engine.engine import MemoryEngine, RecallRequest
+from ..engine.engine import MemoryEngine
+from ..engine.recalls import RecallRequest
 from ..engine.wishes import is_of
 from ..languages.markers import is_question
 from ..languages.terms import content_terms
@@ -146,7 +147,7 @@ async def recall_memory(
         alone=True,
         place=tool_context.place,
     )
-    found = await engine.recall(request)
+    found = await engine.recalls.recall(request)
     if found is None:
         return ToolRefusal.TOO_LATE
     return LookedUp(found.block, found if earlier is None else earlier.followed_by(found))

@@ -180,8 +180,12 @@ async def seen(context: Context, memories: Sequence[Memory], request: str) -> li
     if context.look is not None:
         await _note_look(context, context.look, others, justification)
     else:
-        theirs = [memory for memory in memories if memory.scope in others]
-        await context.engine.revelations.note_shown(theirs, justification)
+        by_owner: dict[str, list[str]] = {}
+        for memory in memories:
+            if memory.scope in others:
+                by_owner.setdefault(Scope.parse(memory.scope).owner, []).append(memory.id)
+        told = {owner: {"count": len(ids), "memories": ids} for owner, ids in by_owner.items()}
+        await context.engine.revelations.note(RevelationKind.REVEALED, justification, told)
     return await views(context, memories, whole=True)
 
 
@@ -205,10 +209,8 @@ async def _note_look(
     """Once for each owner of a look, before the first of theirs is shown."""
     async with look.noting:
         owners = {Scope.parse(scope).owner for scope in scopes} - look.noted
-        revelations = context.engine.revelations
-        await revelations.note_all(
-            RevelationKind.REVEALED, dict.fromkeys(owners, 0), given, until=look.until
-        )
+        told = {owner: {"count": 0, "until": look.until} for owner in owners}
+        await context.engine.revelations.note(RevelationKind.REVEALED, given, told)
         look.noted.update(owners)
 
 
@@ -222,7 +224,8 @@ async def note_exported(context: Context, held: Mapping[str, int], request: str)
     justification, counts = justified(context, request, context.reveal), Counter[str]()
     for key in others:
         counts[Scope.parse(key).owner] += held[key]
-    await context.engine.revelations.note_all(RevelationKind.EXPORTED, counts, justification)
+    told = {owner: {"count": count} for owner, count in counts.items()}
+    await context.engine.revelations.note(RevelationKind.EXPORTED, justification, told)
 
 
 def justified(context: Context, request: str, reveal: str) -> Justification:

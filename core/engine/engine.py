@@ -8,9 +8,7 @@ from functools import partial
 from typing import Any
 
 from ..capture.known import Gathering
-from ..capture.learning import Learner
-from ..capture.pipeline import Capture
-from ..capture.segmentation import Recutting, limits_of, segmenter
+from ..capture.segmentation import limits_of, segmenter
 from ..embedding.backfill import Backfill
 from ..embedding.cached import CachedEmbedder
 from ..embedding.calibrator import Calibrator
@@ -24,26 +22,26 @@ from ..model.conversation import EpisodeEnd, NewTurn, Role, Scope, reply_id
 from ..model.knowledge import Media
 from ..model.sleeping import SleepCause
 from ..model.times import local_date, zone
-from ..ports import Appended, MemoryReader, Turns, Verdicts, WorkKind
+from ..ports import Appended, MemoryReader, Recalls, WorkKind
 from ..privacy.consents import Admission, Consents, ScopeAccess
-from ..privacy.erasure import Eraser, Extent
+from ..privacy.erasure import Eraser
 from ..privacy.retention import Retention
-from ..privacy.unsharing import Revelations, Unsharing
+from ..privacy.unsharing import Revelations
 from ..queue.worker import Worker, ended, requeue_dead, supervised
 from ..recall.people import People
-from ..recall.trace import Recalled
 from ..records.background import spared
 from ..records.evidence import described, worded
-from ..settings import DisplaySettings, ForgettingSettings
+from ..scoring.decision import Fitted
+from ..settings import ForgettingSettings
+from ..sleep.memory_similarity import MemorySimilarity
 from ..sleep.steps.conflicts import ConflictStep
 from ..sleep.sweep import Sweeper
-from .failure_reports import FailureReports
-from .jobs import Jobs, SleepSetup
+from .jobs import Jobs, sleep_pipeline
 from .manual_edits import Curation
 from .parts import Parts
 from .past import noted_beginning
 from .profiles import Profiles
-from .recalls import RecallRequest, RecallRequests, TurnRecalls
+from .recalls import RecallRequests, TurnRecalls
 from .reminders import Reminders
 from .wishes import Wishes
 
@@ -62,93 +60,63 @@ class MemoryEngine:
 
     def __init__(self, parts: Parts) -> None:
         settings = parts.settings
-        bin_policy = BinPolicy(settings.decay.bin_days)
+        bin_policy, keeping = BinPolicy(settings.decay.bin_days), settings.forgetting
         self.parts = parts
         self.store, self.journal, self.clock = parts.store, parts.journal, parts.clock
         self.models, self.embedders = parts.models, parts.embedders
         self.settings, self.count_tokens = settings, parts.count_tokens
-        keeping = settings.forgetting
         self.policy = Tmd(settings.decay.parameters(), keeping.keep_current, keeping.patience)
         self.incidents = parts.incidents
-        self.failures = FailureReports(parts.incidents, parts.clock, parts.report)
-        failed = self.failures.note
+        self.count_failure, self.note_failure = parts.count, parts.note
         self._tasks: set[asyncio.Task[Any]] = set()
         self.consents = Consents(parts.journal)
         self.admission = Admission(self.consents, settings.capture)
         self.people = People(parts.journal)
         self.access = ScopeAccess(parts.store, self.consents, settings.scope)
         self.revelations = Revelations(parts.journal, self.consents, parts.clock)
-        policy = chosen(settings.forgetting, self.policy, self.failures.count)
+        policy = chosen(settings.forgetting, self.policy, parts.count)
         self.sweeper = Sweeper(parts.store, parts.journal, policy, bin_policy)
         self.usefulness = Usefulness(parts.store, parts.journal)
         self.retention = Retention(
             parts.store, parts.journal, self.consents, bin_policy, settings.capture.keep_turns_days
         )
         self.curation = Curation(
-            parts.store, parts.journal, parts.clock, bin_policy, policy, failed
+            parts.store, parts.journal, parts.clock, bin_policy, policy, parts.note
         )
         self.calibrator = Calibrator(parts.store)
         self.wishes = Wishes(
             parts.store, parts.journal, self.curation, parts.embedders, self.calibrator
         )
-        self.reminders = Reminders(parts.store)
+        self.reminders = Reminders(parts)
         self.profiles = Profiles(parts, self.access, self.show_date)
-        self.recall_requests = self._questions()
-        self.turn_recalls = self._recalls()
-        learn = self.calibrator.learn_some
+        self.recall_requests = RecallRequests(
+            parts, self.calibrator, self.people, self.access, self.reminders, _fitted(parts)
+        )
+        seconds = settings.recall.deadline_ms / 1000
+        self.recalls = TurnRecalls(self.recall_requests, seconds, self._own)
+        learn, over = self.calibrator.learn_some, self.recalls.over
         self.backfill = Backfill(
-            parts.store, parts.embedders, failed, learn=learn, gives_way=self.turn_recalls.over
+            parts.store, parts.embedders, parts.note, learn=learn, gives_way=over
         )
-        self.unsharing = Unsharing(parts.store, parts.journal)
-        setup = SleepSetup(parts, self.retention, self.sweeper, self.calibrator)
-        self.pipeline, self.rhythm = setup.pipeline(), setup.rhythm()
-        self.jobs = self._jobs(policy, setup.conflicts())
+        similarity = MemorySimilarity(parts.store, parts.embedders, self.calibrator)
+        where = zone(settings.display.timezone)
+        conflicts = ConflictStep(parts.store, parts.journal, similarity, where)
+        self.pipeline = sleep_pipeline(parts, self.retention, self.sweeper, conflicts)
+        readable, page = self.access.readable, self.profiles.memories
+        known = Gathering(parts.journal, parts.store, readable, page, self.calibrator)
+        self.jobs = Jobs(
+            parts, known, self.sweeper, self.pipeline, conflicts, self.wishes, self.backfill
+        )
+        self.rhythm, self.unsharing = self.jobs.rhythm, self.jobs.unsharing
         self.worker = self._background()
+        at_rest = self.recalls.all_recorded
         self.eraser = Eraser(
-            parts.store,
-            parts.journal,
-            self.consents,
-            self.worker,
-            self.turn_recalls.all_recorded,
-            self._forget,
+            parts.store, parts.journal, self.consents, self.worker, at_rest, self._forget
         )
-        self.pictures = MediaDescriptions(parts.journal, settings.display, self.worker.wake)
         self._segment = segmenter(limits_of(settings.capture))
         self._stack = AsyncExitStack()
         self.prepared: asyncio.Task[Any] | None = None
         """Reads what a search by hand looks through; None before anybody is about to search."""
-
-    def _jobs(self, policy: ForgettingPolicy, conflicts: ConflictStep) -> Jobs:
-        parts, settings = self.parts, self.settings
-        known = Gathering(
-            parts.journal,
-            parts.store,
-            self.access.readable,
-            self.profiles.memories,
-            self.calibrator,
-        )
-        learner = Learner(
-            parts.journal,
-            parts.store,
-            parts.models,
-            settings.learning,
-            self.show_date,
-            known,
-            self.failures.note,
-        )
-        return Jobs(
-            parts,
-            Capture(parts.store, parts.journal, policy),
-            Recutting(parts.journal, parts.embedders, parts.boundaries),
-            learner,
-            self.sweeper,
-            self.pipeline,
-            self.rhythm,
-            self.unsharing,
-            self.wishes,
-            self.backfill,
-            conflicts,
-        )
 
     def _background(self) -> Worker:
         parts, learning = self.parts, self.settings.learning
@@ -156,51 +124,19 @@ class MemoryEngine:
             parts.journal,
             parts.clock,
             {**self.jobs.table(), WorkKind.ERASE: lambda work: self.eraser.work(work)},
-            self.failures.note,
+            parts.note,
             learning.max_attempts,
             learning.concurrency,
             tick=self.jobs.tick,
             slow_ready=lambda: parts.models.settled,
             check=parts.store.check,
             returned=self.backfill.wake,
-            gives_way=self.turn_recalls.over,
-        )
-
-    def _questions(self) -> RecallRequests:
-        parts, recall = self.parts, self.settings.recall
-        weights = recall.meaning_weight, recall.graph_weight
-        return RecallRequests(
-            parts.store,
-            parts.journal,
-            parts.clock,
-            parts.embedders,
-            self.calibrator,
-            self.people,
-            self.access,
-            self.reminders,
-            parts.settings,
-            parts.count_tokens,
-            parts.without,
-            self.failures.note,
-            parts.reranker,
-            {footing: model.reweighted(*weights) for footing, model in parts.fitted.items()},
-        )
-
-    def _recalls(self) -> TurnRecalls:
-        parts = self.parts
-        return TurnRecalls(
-            self.recall_requests,
-            parts.journal,
-            parts.clock,
-            self.reminders,
-            self.failures,
-            parts.settings.recall.deadline_ms / 1000,
-            self._own,
+            gives_way=self.recalls.over,
         )
 
     def start(self) -> None:
         """Start the background jobs. Returns at once; loads nothing."""
-        embedding = supervised("embedding", self.backfill.run, self.failures.note)
+        embedding = supervised("embedding", self.backfill.run, self.note_failure)
         self._own(noted_beginning(self.journal, self.clock.now()))
         for job in (self.worker.run(), embedding):
             task = self._own(job)
@@ -233,7 +169,7 @@ class MemoryEngine:
         With an answer, what was injected for it is on disk too.
         """
         if turn.role is Role.ASSISTANT:
-            await self.recorded()
+            await self.recalls.recorded()
         appended = await self.journal.append(turn, self._segment)
         self.people.notice(turn)
         # A turn is indexed after the recall that it is about to ask for, not beside it.
@@ -242,7 +178,7 @@ class MemoryEngine:
 
     async def answer(self, turn: NewTurn, *, to: int) -> Appended | None:
         """Journal the bot's answer to the turn `to`; None if that has been erased meanwhile."""
-        await self.recorded()
+        await self.recalls.recorded()
         async with self.eraser.answers:
             if await self.journal.turn(to) is None:
                 return None
@@ -251,7 +187,7 @@ class MemoryEngine:
     async def reset(self, session: str, *, before: int | None = None) -> None:
         """The conversation was reset: what came before is an episode of its own."""
         now = self.clock.now()
-        await self.recorded()
+        await self.recalls.recorded()
         await self.journal.close_episode(session, EpisodeEnd.RESET, at=now, before=before)
         self.worker.wake()
 
@@ -261,27 +197,33 @@ class MemoryEngine:
         turns = await self.journal.turns_of(episode.id) if episode else []
         return any(turn.role is Role.ASSISTANT and turn.seq < seq for turn in turns)
 
-    async def recall(self, ask: RecallRequest) -> Recalled | None:
-        """Memories for the turn, see `TurnRecalls.recall`."""
-        return await self.turn_recalls.recall(ask)
-
-    async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
-        """Search by hand: the recall of a turn without a turn, nothing recorded."""
-        return await self.recall_requests.search(scopes, text, limit=limit)
-
     def prepare_search(self, live: Mapping[str, int]) -> None:
         """Have what a search by hand of these scopes reads in memory before somebody waits for it.
 
         Once, and not of more memories than stay there together: those are read anew each time.
         """
         if self.prepared is None and sum(live.values()) <= MOST_PREPARED:
-            search = self.search(frozenset(live), PREPARING, limit=1)
-            self.prepared = self._own(spared(search, None, partial(self.failures.note, "search")))
+            search = self.recall_requests.search(frozenset(live), PREPARING, limit=1)
+            self.prepared = self._own(spared(search, None, partial(self.note_failure, "search")))
             self._stack.push_async_callback(ended, self.prepared)
 
-    async def recorded(self) -> None:
-        """Wait until every recall so far is on disk."""
-        await self.turn_recalls.recorded()
+    def worded(self, said: str, media: Sequence[Media]) -> str:
+        """What was said, with the pictures, voices and files that came with it in words."""
+        language = self.settings.display.language
+        return worded(said, media, "zh" if language == "auto" else language)
+
+    async def describe(self, seq: int, captions: Sequence[str]) -> None:
+        """Put what a turn's pictures show into its words; nothing if it is not plain which."""
+        turn = await self.journal.turn(seq)
+        if turn is None or not turn.text:
+            return
+        media = described(turn.media, captions)
+        if media == turn.media:
+            return
+        # What came with it is the last line, see `worded`.
+        said = turn.text.rpartition("\n")[0]
+        await self.journal.describe_turn(seq, self.worded(said, media), media)
+        self.worker.wake()
 
     # --- sleep and background work --------------------------------------------------------
 
@@ -292,16 +234,12 @@ class MemoryEngine:
         again.
         """
         now, journal = self.clock.now(), self.journal
-        await self.recorded()
+        await self.recalls.recorded()
         closed = await journal.close_silent(quiet_since=now, at=now)
         await requeue_dead(journal)
         sleeps = await self.rhythm.begin_all(SleepCause.COMMAND, now)
         self.worker.wake()
         return len(closed), sleeps
-
-    async def erase(self, person: Scope) -> Extent:
-        """Delete for good what is kept of a person, see `Eraser.erase`."""
-        return await self.eraser.erase(person)
 
     async def _forget(self, accounts: frozenset[Scope]) -> None:
         """Drop what is in memory of those whose data is gone."""
@@ -323,6 +261,11 @@ class MemoryEngine:
         return task
 
 
+def _fitted(parts: Parts) -> Fitted:
+    weights = parts.settings.recall.meaning_weight, parts.settings.recall.graph_weight
+    return {footing: model.reweighted(*weights) for footing, model in parts.fitted.items()}
+
+
 RENEWED_AFTER = 3_600.0
 """Seconds for which rates are reused before they are read again."""
 
@@ -332,7 +275,7 @@ class Usefulness:
     """Rates from the ledger. Purged memories are not counted: their kind is no longer known."""
 
     store: MemoryReader
-    journal: Verdicts
+    journal: Recalls
     _rates: UsefulnessRates = field(default_factory=UsefulnessRates)
     _read_at: float | None = None
 
@@ -361,30 +304,3 @@ def chosen(
     except FsrsMissing as error:
         failed("forgetting", error)
         return Tiered(tmd)
-
-
-@dataclass(frozen=True, slots=True)
-class MediaDescriptions:
-    """Words for pictures, voices and files; `wake` is called when a turn is to be indexed anew."""
-
-    journal: Turns
-    display: DisplaySettings
-    wake: Callable[[], None]
-
-    def worded(self, said: str, media: Sequence[Media]) -> str:
-        """What was said, with what came with it in words."""
-        language = self.display.language
-        return worded(said, media, "zh" if language == "auto" else language)
-
-    async def describe(self, seq: int, captions: Sequence[str]) -> None:
-        """Put what a turn's pictures show into its words; nothing if it is not plain which."""
-        turn = await self.journal.turn(seq)
-        if turn is None or not turn.text:
-            return
-        media = described(turn.media, captions)
-        if media == turn.media:
-            return
-        # What came with it is the last line, see `worded`.
-        said = turn.text.rpartition("\n")[0]
-        await self.journal.describe_turn(seq, self.worded(said, media), media)
-        self.wake()

@@ -1,22 +1,19 @@
 """The engine's background work: index turns, learn from episodes, sleep, and when."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from ..capture.known import Gathering
 from ..capture.learning import Learner, read
 from ..capture.pipeline import Capture
 from ..capture.segmentation import Recutting
 from ..embedding.backfill import Backfill
 from ..feedback.credit import credit, shown_with_an_answer, verdicts_of
-from ..forgetting.lifecycle import BinPolicy
 from ..model.conversation import Injected, Turn
 from ..model.times import day_of, local_date, zone
 from ..ports import Extraction, Work, WorkKind
 from ..privacy.retention import Retention
 from ..privacy.unsharing import Unsharing
 from ..queue.worker import Job
-from ..similarity.calibration import Frames
-from ..sleep.memory_similarity import MemorySimilarity
 from ..sleep.pipeline import Asking, Pipeline, Step, Steps
 from ..sleep.rhythm import Rhythm
 from ..sleep.steps.conflicts import ConflictStep
@@ -34,22 +31,47 @@ from .parts import Parts
 from .profiles import key_of
 from .wishes import Wishes
 
+MINUTE = 60.0
 
-@dataclass(frozen=True, slots=True)
+
 class Jobs:
     """One function per kind of work. Each may be repeated and then changes nothing."""
 
-    parts: Parts
-    capture: Capture
-    recutting: Recutting
-    learner: Learner
-    sweeper: Sweeper
-    pipeline: Pipeline
-    rhythm: Rhythm
-    unsharing: Unsharing
-    wishes: Wishes
-    backfill: Backfill
-    conflicts: ConflictStep
+    def __init__(
+        self,
+        parts: Parts,
+        known: Gathering,
+        sweeper: Sweeper,
+        pipeline: Pipeline,
+        conflicts: ConflictStep,
+        wishes: Wishes,
+        backfill: Backfill,
+    ) -> None:
+        store, journal, settings = parts.store, parts.journal, parts.settings
+        self.parts, self.sweeper, self.wishes = parts, sweeper, wishes
+        self.pipeline, self.conflicts, self.backfill = pipeline, conflicts, backfill
+        self.where = where = zone(settings.display.timezone)
+        self.capture = Capture(store, journal, sweeper.policy)
+        self.recutting = Recutting(journal, parts.embedders, parts.boundaries)
+        self.learner = Learner(
+            journal,
+            store,
+            parts.models,
+            settings.learning,
+            lambda at: local_date(at, where),
+            known,
+            parts.note,
+        )
+        self.rhythm = Rhythm(
+            store,
+            journal,
+            settings.decay.interval_hours,
+            settings.sleep.enabled,
+            settings.sleep.night_hour,
+            settings.sleep.quiet_minutes * MINUTE,
+            where,
+        )
+        self.unsharing = Unsharing(store, journal)
 
     def table(self) -> Mapping[WorkKind, Job]:
         """The job for each kind of work."""
@@ -71,7 +93,7 @@ class Jobs:
         self.backfill.wake()
 
     async def _index(self, turn: int) -> None:
-        await self.capture.index_turn(turn, zone(self.parts.settings.display.timezone))
+        await self.capture.index_turn(turn, self.where)
 
     async def learn(self, work: Work) -> None:
         """Learn from a closed episode: memories, corrections, verdicts."""
@@ -84,11 +106,10 @@ class Jobs:
             await self.wishes.heard(turn, self._index)
         last_try = work.attempts + 1 >= self.parts.settings.learning.max_attempts
         now = self.parts.clock.now()
-        where = zone(self.parts.settings.display.timezone)
         extraction = await self.learner.extraction(
-            episode.id, now=now, last_try=last_try, where=where
+            episode.id, now=now, last_try=last_try, where=self.where
         )
-        applied = await self.capture.apply(extraction, episode, where)
+        applied = await self.capture.apply(extraction, episode, self.where)
         turns = await self.parts.journal.turns_of(episode.id)
         injected = await self.parts.journal.injected_in(episode.id)
         # What its people said again themselves has been of use; whether the bot repeated them or
@@ -138,78 +159,42 @@ class Jobs:
         )
 
 
-MINUTE = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class SleepSetup:
-    """What a pipeline and its rhythm are made of."""
-
-    parts: Parts
-    retention: Retention
-    sweeper: Sweeper
-    frames: Frames
-
-    def pipeline(self) -> Pipeline:
-        """Runs sleeps."""
-        store, journal, settings = self.parts.store, self.parts.journal, self.parts.settings
-        where, bin_policy = zone(settings.display.timezone), BinPolicy(settings.decay.bin_days)
-        asking = Asking(
-            journal,
-            self.parts.models,
+def sleep_pipeline(
+    parts: Parts, retention: Retention, sweeper: Sweeper, conflicts: ConflictStep
+) -> Pipeline:
+    """Runs sleeps."""
+    store, journal, settings = parts.store, parts.journal, parts.settings
+    where, bin_policy = zone(settings.display.timezone), sweeper.bin_policy
+    asking = Asking(
+        journal, parts.models, settings.sleep, settings.learning, lambda at: day_of(at, where)[0]
+    )
+    capture, similarity = Capture(store, journal, sweeper.policy), conflicts.similarity
+    of_scope: list[Step] = [
+        DecayStep(store, retention, sweeper),
+        CoverageStep(store, journal, capture, similarity, where, bin_policy),
+        conflicts,
+        EnrichmentStep(store, journal, lambda at: local_date(at, where)),
+        LinkStep(store),
+        MergingStep(store, journal, similarity, bin_policy),
+        IntentionStep(store, journal, settings.sleep.stale_days, bin_policy),
+        ProfileStep(store, parts.count_tokens, key_of, settings.recall.tells_profile),
+        ThreadStep(store, journal, similarity, lambda at: local_date(at, where)),
+        CommunityStep(store, journal),
+    ]
+    upkeep = UpkeepStep(store, journal, retention, sweeper.policy.tmd, settings.decay.purge_hours)
+    return Pipeline(
+        store,
+        journal,
+        parts.clock,
+        parts.embedders,
+        Steps(of_scope, [upkeep]),
+        asking,
+        settings.sleep.quiet_minutes * MINUTE,
+        (
             settings.sleep,
-            settings.learning,
-            lambda at: day_of(at, where)[0],
-        )
-        capture = Capture(store, journal, self.sweeper.policy)
-        conflicts = self.conflicts()
-        similarity = conflicts.similarity
-        of_scope: list[Step] = [
-            DecayStep(store, self.retention, self.sweeper),
-            CoverageStep(store, journal, capture, similarity, where, bin_policy),
-            conflicts,
-            EnrichmentStep(store, journal, lambda at: local_date(at, where)),
-            LinkStep(store),
-            MergingStep(store, journal, similarity, self.sweeper.bin_policy),
-            IntentionStep(store, journal, settings.sleep.stale_days, bin_policy),
-            ProfileStep(store, self.parts.count_tokens, key_of, settings.recall.tells_profile),
-            ThreadStep(store, journal, similarity, lambda at: local_date(at, where)),
-            CommunityStep(store, journal),
-        ]
-        tiers, hours = self.sweeper.policy.tmd, settings.decay.purge_hours
-        upkeep = UpkeepStep(store, journal, self.retention, tiers, hours)
-        return Pipeline(
-            store,
-            journal,
-            self.parts.clock,
-            self.parts.embedders,
-            Steps(of_scope, [upkeep]),
-            asking,
-            settings.sleep.quiet_minutes * MINUTE,
-            (
-                settings.sleep,
-                settings.learning.extractor,
-                settings.display.timezone,
-                (settings.recall.enabled, settings.recall.profile),
-                [step.name for step in of_scope],
-            ),
-        )
-
-    def conflicts(self) -> ConflictStep:
-        """Looks at what may not both be so, in sleep and as it is learnt."""
-        where = zone(self.parts.settings.display.timezone)
-        similarity = MemorySimilarity(self.parts.store, self.parts.embedders, self.frames)
-        return ConflictStep(self.parts.store, self.parts.journal, similarity, where)
-
-    def rhythm(self) -> Rhythm:
-        """Begins sleeps."""
-        settings = self.parts.settings
-        return Rhythm(
-            self.parts.store,
-            self.parts.journal,
-            settings.decay.interval_hours,
-            settings.sleep.enabled,
-            settings.sleep.night_hour,
-            settings.sleep.quiet_minutes * MINUTE,
-            zone(settings.display.timezone),
-        )
+            settings.learning.extractor,
+            settings.display.timezone,
+            (settings.recall.enabled, settings.recall.profile),
+            [step.name for step in of_scope],
+        ),
+    )

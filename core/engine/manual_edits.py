@@ -13,11 +13,10 @@ from ..forgetting.tmd import initial_strength
 from ..model.conversation import Place, Role, Speaker, Turn
 from ..model.errors import StorageError
 from ..model.knowledge import Claim, Relation
-from ..model.memory import Memory, Source, Status, Succession, Successor
+from ..model.memory import Memory, Source, Succession, Successor
 from ..ports import Amendment, AuditEntry, Clock, Erasure, Journal, MemoryStore, Unreadable
-from ..privacy.purging import PurgeCount, purge
+from ..privacy.purging import PurgeCount, Purging
 from ..records.evidence import raw_turns
-from ..records.intentions import closed, reopened
 from ..records.learnt import claim_of, followed_by, is_quarantined, replaced_by, vouched_for
 from ..records.manual import (
     IMPORTANCE,
@@ -26,16 +25,12 @@ from ..records.manual import (
     correction_of,
     held,
     in_place_of,
-    judged,
     marked,
-    pinned,
     problem_with,
     says_the_same,
     written,
 )
 from ..records.merging import created, find_duplicate, replaced
-from ..records.opposition import beside, not_beside
-from ..records.serialisation import tagged
 from ..records.threads import release, unsummarised
 
 
@@ -108,30 +103,6 @@ class Curation:
         await self._settle_without([old], [fresh])
         return kept
 
-    async def mark(self, ids: Sequence[str], *, important: bool, by: str) -> list[Amendment]:
-        """Important and kept for good, or no longer. Those that are so already are not reported."""
-        action = "important" if important else "unimportant"
-        return await self._apply(ids, partial(marked, important=important), action, by)
-
-    async def tag(
-        self, id: str, added: Sequence[str], removed: Sequence[str], *, by: str
-    ) -> list[Amendment]:
-        """With and without these tags; not reported if that changes nothing."""
-        return await self._apply([id], lambda each, now: tagged(each, added, removed), "tagged", by)
-
-    async def pin(self, ids: Sequence[str], *, on: bool, by: str) -> list[Amendment]:
-        """Exempt from forgetting, or no longer. Those that are so already are not reported."""
-        return await self._apply(ids, partial(pinned, on=on), "pinned" if on else "unpinned", by)
-
-    async def judge(self, ids: Sequence[str], *, useful: bool, by: str) -> list[Amendment]:
-        """A verdict by hand, counted each time it is given. What is not live is not reported.
-
-        A useless one is reported only where it takes strength: from settling memories.
-        """
-        policy, bin_policy = self.forgetting, self.bin_policy
-        change = partial(judged, useful=useful, policy=policy, bin_policy=bin_policy, reason=HAND)
-        return await self._apply(ids, change, "useful" if useful else "useless", by)
-
     async def forget(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
         """To the bin, with the raw turns they were learnt from: these would say it again.
 
@@ -142,24 +113,10 @@ class Curation:
         borne_out = [memory for memory in asked if not is_quarantined(memory)]
         raw = [turn for memory in borne_out for turn in raw_turns(self.journal.id, memory)]
         change = partial(to_bin, reason=HAND, policy=self.bin_policy)
-        amendments = await self._apply([*ids, *raw], change, "binned", by)
+        amendments = await self.apply([*ids, *raw], change, "binned", by=by)
         await self._untell([*asked, *(done.after for done in amendments)])
         await self._settle_without(asked)
         return amendments
-
-    async def close(self, ids: Sequence[str], *, over: bool, by: str) -> list[Amendment]:
-        """Intentions that are done, or meant again. Those that are so already are not reported.
-
-        One that was archived for its silence comes back with that.
-        """
-
-        def change(memory: Memory, *, now: float) -> Memory:
-            if over:
-                return closed(memory, now)
-            again = reopened(memory, now)
-            return back(again, now=now) if again.standing.status is Status.ARCHIVED else again
-
-        return await self._apply(ids, change, "closed" if over else "reopened", by)
 
     async def decide(self, memory: Memory, rivals: Sequence[Memory], *, by: str) -> Memory:
         """The claim of `memory` holds, those of `rivals` were never so; the memory after that."""
@@ -168,18 +125,13 @@ class Curation:
             said = [raw for raw in raw_turns(self.journal.id, rival) if raw not in kept]
             await self._withdraw([rival.id, *said], memory, by, now)
         links = [Relation(memory.id, Succession.CORRECTS.value, rival.id) for rival in rivals]
-        await self._apply([memory.id], lambda each, now: held(each, links), "confirmed", by)
+        await self.apply([memory.id], lambda each, now: held(each, links), "confirmed", by=by)
         (after,) = await self.store.find([memory.id])
         return after
 
-    async def both(self, ids: Sequence[str], *, hold: bool, by: str) -> None:
-        """These hold as well as each other, whatever contradicts; or they no longer do."""
-        change, action = (beside, "both_hold") if hold else (not_beside, "either_holds")
-        await self._apply(ids, lambda each, now: change(each, ids), action, by)
-
     async def restore(self, ids: Sequence[str], *, by: str) -> list[Amendment]:
         """Back to life with at least the strength of a new memory."""
-        amendments = await self._apply(ids, back, "restored", by)
+        amendments = await self.apply(ids, back, "restored", by=by)
         scopes = frozenset(done.after.scope for done in amendments)
         await unsummarised(self.store, scopes, [done.after.id for done in amendments])
         await self._settling.settle(await self.store.find(ids))
@@ -192,7 +144,7 @@ class Curation:
         def change(memory: Memory, *, now: float) -> Memory:
             return back(vouched_for(memory), now=now) if is_quarantined(memory) else memory
 
-        amendments = await self._apply(ids, change, "kept", by)
+        amendments = await self.apply(ids, change, "kept", by=by)
         for done in amendments:
             for older, link in followed_by(done.after):
                 await self._follow(older, done.after, link.how, by, now)
@@ -214,8 +166,7 @@ class Curation:
 
     async def purge(self, ids: Sequence[str], *, by: str) -> PurgeCount:
         """Delete for good what lies in the bin, with the messages behind it; skips the rest."""
-        now = self.clock.now()
-        return await purge(ids, store=self.store, journal=self.journal, by=by, now=now)
+        return await Purging(self.store, self.journal, self.clock.now(), by).of(ids)
 
     async def discard(self, records: Sequence[Unreadable], *, by: str) -> int:
         """Delete for good what cannot be read, with what is noted about it; how many."""
@@ -276,9 +227,10 @@ class Curation:
         scopes = frozenset(memory.scope for memory in found)
         await release(self.store, self.journal, scopes, ids)
 
-    async def _apply(
-        self, ids: Sequence[str], change: Edit, action: str, by: str
+    async def apply(
+        self, ids: Sequence[str], change: Edit, action: str, *, by: str
     ) -> list[Amendment]:
+        """Change memories, noted as this action; those that stay as they are are not reported."""
         now = self.clock.now()
         amendments = await self.store.amend(ids, lambda memory: change(memory, now=now))
         key, of = f"{action}:{now!r}", AuditEntry.of

@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from typing import Any, Protocol
+from typing import Any
 
 from ..languages.markers import is_question, without_own_name
 from ..languages.scripts import language_of
@@ -14,25 +14,22 @@ from ..model.conversation import Injected, Place, Scope, ScopeKind
 from ..model.errors import StorageError, TidemarkError
 from ..model.memory import Memory
 from ..model.times import local_date, zone
-from ..ports import Clock, EmbedderSource, Journal, MemoryStore, Recalls, Recollection, Reranker
+from ..ports import Recollection
 from ..privacy.consents import ScopeAccess
-from ..queue.worker import Report
 from ..recall import pipeline, trace
 from ..recall.block import Participants, Style
 from ..recall.people import People
 from ..recall.question import Question, Sources, comparable, turns_before, turns_seen
 from ..recall.selection import Context, matters
-from ..recall.trace import Leg, LegState, Recalled, SilenceReason, Trace
+from ..recall.trace import LegState, Recalled, SilenceReason, Trace
 from ..records.background import spared
 from ..records.disclosure import owners_among
 from ..records.evidence import evidence_id, raw_turns
 from ..records.names import joined, linked_names
 from ..scoring.decision import Eagerness, Fitted, Fusion
-from ..scoring.fitted import FITTED
 from ..settings import Settings
 from ..similarity.calibration import Frames
-from ..text.token_count import CountTokens
-from .failure_reports import FailureReports
+from .parts import Parts
 from .reminders import Reminders
 
 LONGEST_QUERY = 2_000
@@ -68,22 +65,18 @@ class RecallRequest:
 
 @dataclass(frozen=True, slots=True)
 class RecallRequests:
-    """Puts questions to the recall pipeline. Legs in `without` are never asked."""
+    """Puts questions to the recall pipeline."""
 
-    store: MemoryStore
-    journal: Journal
-    clock: Clock
-    embedders: EmbedderSource
+    parts: Parts
     frames: Frames
     people: People
     access: ScopeAccess
     reminders: Reminders
-    settings: Settings
-    count_tokens: CountTokens
-    without: frozenset[Leg]
-    failed: Report
-    reranker: Reranker | None = None
-    fitted: Fitted = FITTED
+    fitted: Fitted
+
+    def with_settings(self, settings: Settings) -> "RecallRequests":
+        """The same by other settings, for a trial."""
+        return replace(self, parts=replace(self.parts, settings=settings))
 
     async def recall(self, ask: RecallRequest, deadline: float) -> Recalled:
         """Memories for the turn. `deadline` in seconds.
@@ -94,17 +87,17 @@ class RecallRequests:
         scopes = await self.access.readable(ask.scope, ask.asker)
         history = await comparable(ask.history)
         own = frozenset[int]() if ask.turn is None else frozenset({ask.turn})
-        seen = await self._spared(turns_seen(ask.turn, history, self.journal), own)
-        earlier = turns_before(None if ask.alone else ask.turn, self.journal)
+        seen = await self._spared(turns_seen(ask.turn, history, self.parts.journal), own)
+        earlier = turns_before(None if ask.alone else ask.turn, self.parts.journal)
         text = without_own_name(ask.text, ask.instructions)
-        unwanted = matters(self.store, scopes, ask.asker, text)
+        unwanted = matters(self.parts.store, scopes, ask.asker, text)
         # At once: what is asked for together is read together.
         due, unmentioned, before, participants, sources = await asyncio.gather(
             self._due(ask, scopes, seen),
             self._spared(unwanted, ()),
             self._spared(earlier, ()),
             self._participants(ask),
-            self._sources(await self.access.chats(ask.scope), scopes),
+            self._sources(await self.access.consents.owners(ask.scope), scopes),
         )
         context = Context(history, ask.turn, seen, unmentioned=unmentioned)
         question = self._question(text, scopes, context, deadline=deadline)
@@ -123,7 +116,7 @@ class RecallRequests:
                 earlier=said,
                 due=due,
                 insists=ask.alone,
-                own="" if ask.turn is None else evidence_id(self.journal.id, ask.turn),
+                own="" if ask.turn is None else evidence_id(self.parts.journal.id, ask.turn),
             ),
             sources,
         )
@@ -134,25 +127,17 @@ class RecallRequests:
         """What the asker is to be reminded of in this turn; nothing where nobody notes it."""
         if ask.turn is None or ask.earlier is not None:
             return ()
-        where = zone(self.settings.display.timezone)
-        now = self.clock.now()
-        try:
-            return await self.reminders.due(
-                ask.scope, ask.asker, scopes, seen=seen, now=now, where=where
-            )
-        except StorageError:
-            # The legs say what is wrong with the store; a reminder must not end the recall.
-            return ()
+        return await self.reminders.due(ask.scope, ask.asker, scopes, seen)
 
     async def disclose(self, ask: RecallRequest, owners: frozenset[str]) -> bool:
         """Note whose private memories are shown in the turn; False if it is unknown where."""
         place = ask.place
         if place is None and ask.turn is not None:
-            turn = await self.journal.turn(ask.turn)
+            turn = await self.parts.journal.turn(ask.turn)
             place = turn.place if turn is not None else None
         if place is None:
             return False
-        await self.journal.disclose(place, owners)
+        await self.parts.journal.disclose(place, owners)
         return True
 
     async def search(self, scopes: frozenset[str], text: str, *, limit: int) -> Recalled:
@@ -165,33 +150,37 @@ class RecallRequests:
         )
 
     async def _sources(self, chats: frozenset[str], scopes: frozenset[str]) -> Sources:
-        embedder = await self.embedders.choose()
-        turns_of = partial(raw_turns, self.journal.id)
-        linked = await self._spared(linked_names(self.store, self.journal, scopes), {})
-        same = joined(await self._spared(self.people.same(chats), {}), linked)
+        store, journal = self.parts.store, self.parts.journal
+        linked = await self._spared(linked_names(store, journal, scopes), {})
         return Sources(
-            self.store, embedder, self.frames, self.reranker, turns_of, same, self.fitted
+            store,
+            await self.parts.embedders.choose(),
+            self.frames,
+            self.parts.reranker,
+            partial(raw_turns, journal.id),
+            joined(await self._spared(self.people.same(chats), {}), linked),
+            self.fitted,
         )
 
     async def _participants(self, ask: RecallRequest) -> Participants:
         asker = None if ask.asker is None else (ask.scope.platform, ask.asker)
         several = ask.scope.kind is ScopeKind.GROUP
-        chats = await self.access.chats(ask.scope)
+        chats = await self.access.consents.owners(ask.scope)
         nobody = frozenset[str]()
         called = await self._spared(self.people.called(chats), nobody) if several else nobody
         names = await self._spared(self.people.names(chats), {})
         return Participants(names, asker, several, called, ask.scope.owner)
 
     async def _spared[T](self, work: Awaitable[T], otherwise: T) -> T:
-        return await spared(work, otherwise, partial(self.failed, "recall"))
+        return await spared(work, otherwise, partial(self.parts.note, "recall"))
 
     def _question(
         self, text: str, scopes: frozenset[str], context: Context, *, deadline: float
     ) -> Question:
-        display, recall = self.settings.display, self.settings.recall
+        display, recall = self.parts.settings.display, self.parts.settings.recall
         text = text[:LONGEST_QUERY]
         language = language_of(text) if display.language == "auto" else display.language
-        where, now = zone(display.timezone), self.clock.now()
+        where, now = zone(display.timezone), self.parts.clock.now()
         return Question(
             text=text,
             scopes=scopes,
@@ -202,12 +191,12 @@ class RecallRequests:
             style=Style(
                 language,
                 cache(partial(local_date, where=where)),
-                self.count_tokens,
+                self.parts.count_tokens,
                 content_terms(text),
                 now=now,
                 where=where,
             ),
-            without=self.without,
+            without=self.parts.without,
             now=now,
             where=where,
             eagerness=Eagerness(recall.eagerness),
@@ -229,13 +218,8 @@ LATEST_RECALL = 10.0
 """Seconds, the longest deadline there is."""
 
 
-class Own(Protocol):
-    """Starts a task that outlives whoever waits for it."""
-
-    def __call__[T](self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """The task."""
-        ...
-
+type Own = Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]]
+"""Starts a task that outlives whoever waits for it."""
 
 GIVES_WAY = 0.1
 """Seconds that a unit of background work waits for recalls at most: it is to be done, too."""
@@ -246,15 +230,15 @@ class TurnRecalls:
     """Those under way, and what of them is still to be recorded. `deadline` in seconds."""
 
     requests: RecallRequests
-    journal: Recalls
-    clock: Clock
-    reminders: Reminders
-    failures: FailureReports
     deadline: float
     own: Own
     _records: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
     _under_way: set[asyncio.Task[Any]] = field(default_factory=set[asyncio.Task[Any]])
     _after_legs: float = 1.0 - LEG_SHARE
+
+    @property
+    def _parts(self) -> Parts:
+        return self.requests.parts
 
     async def recall(self, ask: RecallRequest) -> Recalled | None:
         """Memories for the turn; None if nothing is ready at the deadline.
@@ -270,7 +254,7 @@ class TurnRecalls:
         legs = deadline * (1.0 - after)
         recalled = await self._in_time(self.requests.recall(ask, legs), deadline)
         if recalled is None:
-            self.failures.note("recall", TimeoutError("nothing ready at the deadline"))
+            self._parts.note("recall", TimeoutError("nothing ready at the deadline"))
             self.record_late(ask)
             self._after_legs = min(2 * self._after_legs, MOST_AFTER_LEGS)
             return None
@@ -316,18 +300,18 @@ class TurnRecalls:
             if await self._in_time(self.requests.disclose(ask, owners), seconds):
                 return recalled
             late = TimeoutError("a disclosure is not on disk at the deadline")
-            self.failures.count("record", late)
+            self._parts.count("record", late)
         except StorageError as error:
-            self.failures.note("record", error)
+            self._parts.note("record", error)
         return recalled.in_common
 
     def _count_missing(self, told: Trace) -> None:
         reports = [(f"{report.leg} leg", report) for report in told.legs]
         for place, report in (*reports, ("rerank", told.rerank)):
             if report.state is LegState.LATE:
-                self.failures.note(place, TimeoutError("no answer at the deadline"))
+                self._parts.note(place, TimeoutError("no answer at the deadline"))
             elif report.state is LegState.FAILED:
-                self.failures.note(place, TidemarkError(report.problem))
+                self._parts.note(place, TidemarkError(report.problem))
 
     async def _record(self, turn: int, recalled: Recalled) -> None:
         injected = tuple(
@@ -335,16 +319,16 @@ class TurnRecalls:
             for number, memory in enumerate(recalled.memories, start=1)
         )
         told = trace.recorded(recalled.trace)
-        now = self.clock.now()
+        now = self._parts.clock.now()
         recollection = Recollection(
             turn, now, told, recalled.block, injected, recalled.trace.tokens
         )
         try:
-            await self.journal.record_recall(recollection)
+            await self._parts.journal.record_recall(recollection)
             if due := frozenset(recalled.trace.due):
-                await self.reminders.shown(due, now)
+                await self.requests.reminders.shown(due, now)
         except StorageError as error:
-            self.failures.note("record", error)
+            self._parts.note("record", error)
 
     async def over(self) -> None:
         """Wait for those under way, at most `GIVES_WAY` seconds: people wait for them."""

@@ -7,12 +7,14 @@ from datetime import tzinfo
 from functools import partial
 
 from ..model.conversation import Scope, ScopeKind
+from ..model.errors import StorageError
 from ..model.memory import Memory
-from ..model.times import day_of, moment
+from ..model.times import day_of, moment, zone
 from ..ports import Filter, MemoryStore, Turns
 from ..privacy.consents import Consents
 from ..records.intentions import messaged, surfaced, unsent
 from ..settings import ReminderSettings
+from .parts import Parts
 
 MOST = 2
 """Intentions that one turn is reminded of; the next turn gets the next."""
@@ -30,18 +32,11 @@ SENDING = 300.0
 class Reminders:
     """Noted as shown before the answer is recorded; after a crash before that it is shown again."""
 
-    store: MemoryStore
+    parts: Parts
     _held: dict[str, float] = field(default_factory=dict[str, float])
 
     async def due(
-        self,
-        scope: Scope,
-        asker: str | None,
-        scopes: frozenset[str],
-        *,
-        seen: frozenset[int],
-        now: float,
-        where: tzinfo | None,
+        self, scope: Scope, asker: str | None, scopes: frozenset[str], seen: frozenset[int]
     ) -> tuple[Memory, ...]:
         """What the asker is to be reminded of here and now; nobody else is given it meanwhile.
 
@@ -50,10 +45,16 @@ class Reminders:
         own = frozenset(key for key in scopes if Scope.kind_of(key) is scope.kind)
         if not own:
             return ()
+        now, where = self.parts.clock.now(), zone(self.parts.settings.display.timezone)
         today = Filter(scopes=own, recallable=True, due=day_of(now, where))
+        try:
+            page = await self.parts.store.page(today, limit=LOOKED_AT)
+        except StorageError:
+            # The legs say what is wrong with the store; a reminder must not end the recall.
+            return ()
         found = [
             memory
-            for memory in await self.store.page(today, limit=LOOKED_AT)
+            for memory in page
             if self._is_new(memory, now)
             and seen.isdisjoint(memory.origin.turns)
             and (scope.kind is ScopeKind.PRIVATE or _said_by(memory, asker))
@@ -64,7 +65,7 @@ class Reminders:
 
     async def shown(self, ids: frozenset[str], at: float) -> None:
         """Note that these were shown."""
-        await self.store.amend(sorted(ids), partial(surfaced, at=at))
+        await self.parts.store.amend(sorted(ids), partial(surfaced, at=at))
         for id in ids:
             self._held.pop(id, None)
 

@@ -175,8 +175,7 @@ class Wishes:
         """
         scope = frozenset({turn.place.scope})
         hits = await self.store.search_text(" ".join(sorted(terms)), scope, limit=LIKE)
-        found = await self.store.find([hit.id for hit in hits], scope)
-        own = [each for each in found if is_of(each, turn) and turn.seq not in each.origin.turns]
+        own = await self._own([hit.id for hit in hits], turn)
         worded = [memory for memory in own if terms <= content_terms(memory.text)]
         return worded or (await self._meant(names, turn) if names else [])
 
@@ -196,12 +195,15 @@ class Wishes:
                 vector, identity.fingerprint, scope, limit=LIKE, kinds=kinds
             )
             ids += [hit.id for hit in hits]
-        found = await self.store.find(ids, scope)
-        own = [each for each in found if is_of(each, turn) and turn.seq not in each.origin.turns]
+        own = await self._own(ids, turn)
         meaning = Meaning(query, query, identity.fingerprint, frame)
         await meaning.read(self.store, ids)
         near = meaning.about(query, own)
         return [memory for memory in own if memory.id in near]
+
+    async def _own(self, ids: Sequence[str], turn: Turn) -> list[Memory]:
+        found = await self.store.find(ids, frozenset({turn.place.scope}))
+        return [each for each in found if is_of(each, turn) and turn.seq not in each.origin.turns]
 
     async def told_in(self, turns: Sequence[Turn]) -> list[Memory]:
         """The memories that these turns are, and those that were learnt of them."""

@@ -272,9 +272,9 @@ class PictureCaptions:
                 async with self._one:
                     found = await self._captions(turn, files, engine)
                 if any(found):
-                    await engine.pictures.describe(turn.seq, found)
+                    await engine.describe(turn.seq, found)
         except (ModelUnavailable, StorageError) as error:
-            engine.failures.count("captions", error)
+            engine.count_failure("captions", error)
         finally:
             self._waiting -= 1
 

@@ -14,7 +14,8 @@ from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
 from astrbot.core.agent.message import TextPart
 
-from ..engine.engine import MemoryEngine, RecallRequest
+from ..engine.engine import MemoryEngine
+from ..engine.recalls import RecallRequest
 from ..model.conversation import NewTurn, Role, ScopeKind, Speaker, Turn
 from ..ports import Turns
 from ..recall.trace import Recalled
@@ -241,7 +242,7 @@ class TurnHooks:
         captured = await self._soon_captured(event, recall.deadline_ms / 1000 * CAPTURE_SHARE)
         if captured is not None:
             reconciled = self._reconcile(event, captured, request, engine)
-            await spared(reconciled, None, partial(engine.failures.note, "reset"))
+            await spared(reconciled, None, partial(engine.note_failure, "reset"))
         if not recall.enabled:
             return None
         identity = await identity_of(event, self.context, engine)
@@ -260,7 +261,7 @@ class TurnHooks:
             place=place,
             instructions=request.system_prompt or "",
         )
-        recalled = await engine.recall(ask)
+        recalled = await engine.recalls.recall(ask)
         if recalled is None and captured is None:
             self.own(self._record_late(event, ask, engine))
         event.set_extra(RECALLED, recalled)
@@ -310,7 +311,7 @@ class TurnHooks:
         shown: Recalled | None = event.get_extra(RECALLED)
         memories = () if shown is None else shown.memories
         if captions := event.get_extra(CAPTIONS):
-            await engine.pictures.describe(captured.seq, captions)
+            await engine.describe(captured.seq, captions)
         reply = NewTurn(
             place=placed(event, captured.identity.place),
             role=Role.ASSISTANT,
@@ -381,7 +382,7 @@ class TurnHooks:
                 place=identity.place,
                 role=identity.role,
                 speaker=identity.speaker,
-                text=engine.pictures.worded(said, media),
+                text=engine.worded(said, media),
                 at=engine.clock.now(),
                 message_id=message_id(event),
                 chat_name=identity.chat_name,
@@ -398,8 +399,8 @@ class TurnHooks:
         self, event: AstrMessageEvent, ask: RecallRequest, engine: MemoryEngine
     ) -> None:
         """Its turn was not on disk in time either."""
-        turn = await spared(self._recorded(event), None, partial(engine.failures.note, "record"))
-        engine.turn_recalls.record_late(replace(ask, turn=turn))
+        turn = await spared(self._recorded(event), None, partial(engine.note_failure, "record"))
+        engine.recalls.record_late(replace(ask, turn=turn))
 
     async def _recorded(self, event: AstrMessageEvent) -> int | None:
         captured = await self._captured(event)

@@ -62,5 +62,4 @@ from .turns import (
     Segmenter,
     Showing,
     Turns,
-    Verdicts,
 )

@@ -11,7 +11,7 @@ from ..model.consent import Consent
 from ..model.conversation import Account, Episode, Place, Turn
 from ..model.memory import Memory
 from ..model.sleeping import Decided, Decision, Sleep, SleepCause, StepState
-from .turns import Accounts, Disclosure, Recalls, Turns, Verdicts
+from .turns import Accounts, Disclosure, Recalls, Turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class Ledger:
         return hmac.digest(bytes.fromhex(self.key), told, "sha256").hex()[:DIGEST]
 
 
-class Journal(Turns, Recalls, Verdicts, Accounts, AuditLog, Notes, Protocol):
+class Journal(Turns, Recalls, Accounts, AuditLog, Notes, Protocol):
     """Always a local file. Whoever composes holds all of it; others ask for the roles they use.
 
     Work that is queued is done at least once, and never forgotten. A scope has at most one sleep

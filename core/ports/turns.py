@@ -192,8 +192,17 @@ class Showing:
     at: float
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How often a memory was judged useful and useless."""
+
+    memory: str
+    useful: int
+    useless: int
+
+
 class Recalls(Protocol):
-    """One record per turn that recalled."""
+    """One record per turn that recalled, and one verdict per turn and memory."""
 
     async def record_recall(self, recollection: Recollection) -> None:
         """Write what was injected in a turn, replacing an earlier record of that turn.
@@ -224,19 +233,6 @@ class Recalls(Protocol):
     async def showings(self, memory: str, *, limit: int = 20) -> list[Showing]:
         """The newest times the memory was shown to the model, oldest first."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """How often a memory was judged useful and useless."""
-
-    memory: str
-    useful: int
-    useless: int
-
-
-class Verdicts(Protocol):
-    """One verdict per turn and memory."""
 
     async def record_verdicts(
         self, turn_and_memory: Sequence[tuple[int, str]], *, useful: bool, source: str, at: float

@@ -121,7 +121,11 @@ class Consents:
         return frozenset(joined | {owner})
 
     async def owners(self, person: Scope) -> frozenset[str]:
-        """Those accounts as `Scope.owner`."""
+        """Those accounts as `Scope.owner`.
+
+        Of a chat, whose names may be told there whoever asks: in a group of that group alone,
+        also where the asker shares private memories.
+        """
         return frozenset(one.owner for one in await self.accounts(person))
 
     async def _known(self) -> Mapping[str, Consent]:
@@ -171,14 +175,6 @@ class ScopeAccess:
         wanted = {owner.owner for owner in owners}
         known = [Scope.parse(key) for key in await self.store.scopes()]
         return frozenset({s.key for s in known if s.owner in wanted} | wanted)
-
-    async def chats(self, scope: Scope) -> frozenset[str]:
-        """The chats (`Scope.owner`) whose names may be told here, whoever asks.
-
-        A person's own, on all accounts; in a group that group alone, also where the asker shares
-        private memories: what somebody is called elsewhere is not told with them.
-        """
-        return frozenset(one.owner for one in await self.consents.accounts(scope))
 
     async def _shared_by(self, person: Scope) -> frozenset[Scope]:
         if not (await self.consents.of(person)).shared:

@@ -14,7 +14,7 @@ from itertools import batched
 from typing import Any
 
 from ..forgetting.summary import without_parts
-from ..model.conversation import ANY_PERSONA, Account, Scope, ScopeKind, Turn
+from ..model.conversation import ANY_PERSONA, Account, Scope, ScopeKind
 from ..model.errors import StorageError, TidemarkError
 from ..model.memory import Kind, Memory
 from ..ports import Erasure, Filter, Journal, Ledger, MemoryRecords, Unreadable, Work, WorkKind
@@ -42,50 +42,21 @@ class Extent:
 
 
 @dataclass(slots=True)
-class ErasedTurns:
-    """The turns that go, and how later evidence may quote them."""
+class ErasurePlan:
+    """All that is to be done for one person, or for turns that are withdrawn, read before anything
+    is deleted. `seqs` are the turns that go, with how later evidence may quote them.
+    """
+
+    accounts: frozenset[Scope]
+    erasure: Erasure
+    noted: Set[str] = frozenset()
+    """Memories that were written or imported later."""
 
     seqs: set[int] = field(default_factory=set[int])
     quotes: set[str] = field(default_factory=set[str])
     episodes: set[str] = field(default_factory=set[str])
     faded: set[str] = field(default_factory=set[str])
     """Episodes of turns whose own text is gone already."""
-
-    def add(self, turn: Turn) -> None:
-        """Take a turn that goes."""
-        self.seqs.add(turn.seq)
-        self.episodes.add(turn.episode)
-        if turn.text:
-            self.quotes.add(quotation(turn.text))
-        else:
-            self.faded.add(turn.episode)
-
-    @property
-    def older(self) -> frozenset[int]:
-        """Turns that nobody is answering any more."""
-        return frozenset(sorted(self.seqs)[:-RECENT])
-
-    def quoted_by(self, memory: Memory) -> bool:
-        """Whether the memory quotes one of the turns."""
-        return self.without_quotes(memory) != memory
-
-    def without_quotes(self, memory: Memory) -> Memory:
-        """The memory without its quotations of the turns."""
-        if memory.kind is not Kind.EVIDENCE:
-            return memory
-        # The text behind an empty quotation can no longer be known: it may be theirs.
-        return without_quotes(memory, {""} if memory.origin.episode in self.faded else self.quotes)
-
-
-@dataclass(slots=True)
-class ErasurePlan:
-    """All that is to be done for one person, read before anything is deleted."""
-
-    accounts: frozenset[Scope]
-    erasure: Erasure
-    said: ErasedTurns
-    noted: Set[str] = frozenset()
-    """Memories that were written or imported later."""
 
     memories: dict[str, float] = field(default_factory=dict[str, float])
     """When each of those that go was created: id -> Unix seconds."""
@@ -100,10 +71,28 @@ class ErasurePlan:
     corrected_by: dict[str, str] = field(default_factory=dict[str, str])
     """Memories that stay and hold the text of a correction, or are replaced: id -> by which."""
 
+    async def read(self, journal: Journal) -> frozenset[str]:
+        """Take the turns that go; the scopes in which they were said."""
+        scopes = set[str]()
+        async for turn in journal.erasable(self.erasure):
+            scopes.add(turn.place.scope)
+            self.seqs.add(turn.seq)
+            self.episodes.add(turn.episode)
+            if turn.text:
+                self.quotes.add(quotation(turn.text))
+            else:
+                self.faded.add(turn.episode)
+        return frozenset(scopes)
+
+    @property
+    def older(self) -> frozenset[int]:
+        """Turns that nobody is answering any more."""
+        return frozenset(sorted(self.seqs)[:-RECENT])
+
     @property
     def extent(self) -> Extent:
         """How much goes."""
-        return Extent(self.accounts, len(self.memories), len(self.said.seqs))
+        return Extent(self.accounts, len(self.memories), len(self.seqs))
 
     def add(self, memory: Memory, scope: Scope) -> None:
         """Decide on a memory: it goes, loses what is the person's, or is left alone."""
@@ -134,7 +123,7 @@ class ErasurePlan:
         if scope.kind is ScopeKind.PRIVATE:
             theirs = scope.owner in {one.owner for one in self.accounts}
         else:
-            evidence = {evidence_id(journal, seq) for seq in self.said.seqs}
+            evidence = {evidence_id(journal, seq) for seq in self.seqs}
             theirs = record.id in evidence or self._may_be_theirs(record, scope)
         if theirs:
             self.memories[record.id] = 0.0
@@ -151,30 +140,36 @@ class ErasurePlan:
     def cleared(self, memory: Memory) -> Memory:
         """A memory of others without what is the person's in it."""
         memory = self._without_said(memory) or memory
-        cleared = self.said.without_quotes(memory)
+        cleared = self._without_quotes(memory)
         if self.accounts:
             cleared = without_correction(cleared, self.memories.keys())
         else:
             cleared = without_successor(self._withdrawn(cleared), self.memories.keys())
         return cleared
 
+    def _without_quotes(self, memory: Memory) -> Memory:
+        if memory.kind is not Kind.EVIDENCE:
+            return memory
+        # The text behind an empty quotation can no longer be known: it may be theirs.
+        return without_quotes(memory, {""} if memory.origin.episode in self.faded else self.quotes)
+
     def _without_said(self, memory: Memory) -> Memory | None:
-        return without_parts(memory, lambda part: not self.said.seqs.isdisjoint(part.turns))
+        return without_parts(memory, lambda part: not self.seqs.isdisjoint(part.turns))
 
     def _rests_on_said(self, memory: Memory) -> bool:
-        if is_quarantined(memory) and memory.origin.episode in self.said.episodes:
+        if is_quarantined(memory) and memory.origin.episode in self.episodes:
             # What it cites does not bear it out, so any turn of the episode may.
             return True
-        turns = self.said.seqs.intersection(memory.origin.turns)
+        turns = self.seqs.intersection(memory.origin.turns)
         return bool(turns) and (bool(self.accounts) or turns == set(memory.origin.turns))
 
     def _withdrawn(self, memory: Memory) -> Memory:
         """A memory that rests on other turns, too, without those that are withdrawn."""
-        turns = tuple(seq for seq in memory.origin.turns if seq not in self.said.seqs)
+        turns = tuple(seq for seq in memory.origin.turns if seq not in self.seqs)
         return replace(memory, origin=replace(memory.origin, turns=turns))
 
     def _keep(self, memory: Memory) -> None:
-        if self.said.quoted_by(memory) or not self.said.seqs.isdisjoint(memory.origin.turns):
+        if self._without_quotes(memory) != memory or not self.seqs.isdisjoint(memory.origin.turns):
             self.quoting.add(memory.id)
         held = memory.feedback.correction is not None or not self.accounts
         if memory.successor is not None and held:
@@ -192,8 +187,8 @@ class ErasurePlan:
         try:
             told = json.loads(record.raw["body"])
             speaker, turns = told["speaker"]["id"], told["origin"]["turns"]
-            said = any(seq in self.said.seqs for seq in turns)
-            said = said or not self.said.quotes.isdisjoint(told.get("cues", ()))
+            said = any(seq in self.seqs for seq in turns)
+            said = said or not self.quotes.isdisjoint(told.get("cues", ()))
         except (ValueError, TypeError, LookupError, AttributeError):
             return True
         return said or (scope.platform, speaker) in self.erasure.speakers
@@ -249,6 +244,7 @@ class ErasureDelayed(TidemarkError):
     """What was confirmed could not be deleted now; it will be later, as far as was confirmed."""
 
 
+@dataclass(eq=False)
 class Eraser:
     """Deletes what is kept of a person. `answers` is held while turns are deleted.
 
@@ -256,30 +252,21 @@ class Eraser:
     told whose data is gone: to be dropped from what is in memory.
     """
 
-    def __init__(
-        self,
-        store: MemoryRecords,
-        journal: Journal,
-        consents: Consents,
-        worker: Worker,
-        at_rest: Callable[[], Awaitable[None]],
-        forgotten: Callable[[frozenset[Scope]], Awaitable[None]],
-    ) -> None:
-        self._store = store
-        self._journal = journal
-        self._consents = consents
-        self._worker = worker
-        self._at_rest = at_rest
-        self._forgotten = forgotten
-        self._granting = asyncio.Lock()
-        self._done: tuple[int, Extent] | None = None
-        """The work that was done last, and what it took."""
-        self.answers = asyncio.Lock()
+    store: MemoryRecords
+    journal: Journal
+    consents: Consents
+    worker: Worker
+    at_rest: Callable[[], Awaitable[None]]
+    forgotten: Callable[[frozenset[Scope]], Awaitable[None]]
+    answers: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _granting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _done: tuple[int, Extent] | None = None
+    """The work that was done last, and what it took."""
 
     async def extent(self, person: Scope) -> Extent:
         """What `erase` would take now."""
         owner = replace(person, persona=ANY_PERSONA)
-        return (await self._plan(await self._consents.accounts(owner), {})).extent
+        return (await self._plan(await self.consents.accounts(owner), {})).extent
 
     async def erase(self, person: Scope) -> Extent:
         """Delete the private memories and messages of the person's accounts under every persona.
@@ -290,16 +277,16 @@ class Eraser:
 
         Raises StorageError if nothing will be deleted, and ErasureDelayed if it will be later.
         """
-        work = await self._consents.forget(replace(person, persona=ANY_PERSONA))
-        async with self._granting, self._worker.halted():
+        work = await self.consents.forget(replace(person, persona=ANY_PERSONA))
+        async with self._granting, self.worker.halted():
             try:
                 return await self._do(work)
             except (TidemarkError, OSError, ValueError, RuntimeError) as error:
                 text = f"{type(error).__name__}: {error}"[:500]
-                until = self._worker.clock.now() + backoff(1)
+                until = self.worker.clock.now() + backoff(1)
                 # While the worker is halted, which would try again at once.
                 with suppress(StorageError):
-                    await self._journal.postpone(work.id, until=until, error=text)
+                    await self.journal.postpone(work.id, until=until, error=text)
                 raise ErasureDelayed(text) from error
 
     async def withdraw(self, turns: Collection[int]) -> None:
@@ -307,45 +294,41 @@ class Eraser:
 
         And what was learnt from them alone; in the background.
         """
-        await withdraw(self._journal, turns)
-        self._worker.wake()
+        await withdraw(self.journal, turns)
+        self.worker.wake()
 
     async def work(self, work: Work) -> None:
         """Do an erasure that was confirmed, or one that a restored journal did not know of."""
-        async with self._granting, self._worker.halted():
+        async with self._granting, self.worker.halted():
             await self._do(work)
 
     async def _do(self, work: Work) -> Extent:
         # The worker may have done it before the caller looks.
         if self._done is not None and self._done[0] == work.id:
             return self._done[1]
-        await self._at_rest()
+        await self.at_rest()
         if "turns" in work.payload:
             plan = await self._withdrawal(frozenset(map(int, work.payload["turns"])))
             return await self._finish(work, plan)
         accounts = await self._accounts(work.payload)
-        await Unsharing(self._store, self._journal).purge(frozenset(a.owner for a in accounts))
+        await Unsharing(self.store, self.journal).purge(frozenset(a.owner for a in accounts))
         return await self._finish(work, await self._plan(accounts, work.payload))
 
     async def _finish(self, work: Work, plan: ErasurePlan) -> Extent:
         await self._delete(plan)
         if "after" in work.payload:
-            await self._consents.reset(plan.accounts)
-        await self._forgotten(plan.accounts)
-        await self._journal.finish(work.id)
+            await self.consents.reset(plan.accounts)
+        await self.forgotten(plan.accounts)
+        await self.journal.finish(work.id)
         # The work named them.
-        await self._journal.wiped()
+        await self.journal.wiped()
         self._done = work.id, plan.extent
         return plan.extent
 
     async def _withdrawal(self, turns: frozenset[int]) -> ErasurePlan:
-        plan = ErasurePlan(frozenset(), Erasure(turns=turns), ErasedTurns())
-        scopes: set[str] = set()
-        async for turn in self._journal.erasable(plan.erasure):
-            plan.said.add(turn)
-            scopes.add(turn.place.scope)
-        if scopes:
-            async for memory in self._store.iterate(Filter(scopes=frozenset(scopes), status=None)):
+        plan = ErasurePlan(frozenset(), Erasure(turns=turns))
+        if scopes := await plan.read(self.journal):
+            async for memory in self.store.iterate(Filter(scopes=scopes, status=None)):
                 plan.add(memory, Scope.parse(memory.scope))
         return plan
 
@@ -354,68 +337,63 @@ class Eraser:
         # What was noted of revelations stands under the owners.
         owners = {one.owner for one in plan.accounts}
         noted = plan.memories.keys() | plan.told | owners
-        await self._journal.erase(Erasure(memories=frozenset(noted)))
+        await self.journal.erase(Erasure(memories=frozenset(noted)))
         for ids in batched(plan.kept(), AT_ONCE):
-            await self._store.amend(ids, plan.cleared)
-        await release(self._store, self._journal, None, plan.memories)
+            await self.store.amend(ids, plan.cleared)
+        await release(self.store, self.journal, None, plan.memories)
         for ids in batched(plan.in_order(), AT_ONCE):
-            await self._store.purge(ids)
-        if plan.said.older:
-            await self._journal.erase(Erasure(turns=plan.said.older))
+            await self.store.purge(ids)
+        if plan.older:
+            await self.journal.erase(Erasure(turns=plan.older))
         async with self.answers:
-            await self._journal.erase(plan.erasure)
-        await self._store.wiped()
+            await self.journal.erase(plan.erasure)
+        await self.store.wiped()
 
     async def _accounts(self, payload: Mapping[str, Any]) -> frozenset[Scope]:
         """Whom the work is about: named, or found by their digests in what was put back."""
         if "owners" in payload:
             return frozenset(Scope.parse(owner) for owner in payload["owners"])
-        found = await recorded_accounts(self._journal)
-        async for memory in self._store.iterate(Filter(status=None)):
+        found = await recorded_accounts(self.journal)
+        async for memory in self.store.iterate(Filter(status=None)):
             found |= accounts_of(memory)
-        return erased_of(found, await self._journal.ledger(), int(payload["after"]))
+        return erased_of(found, await self.journal.ledger(), int(payload["after"]))
 
     async def _plan(self, accounts: frozenset[Scope], payload: Mapping[str, Any]) -> ErasurePlan:
-        private, shared = await self._reach(accounts)
+        scopes = await self._reach(accounts)
+        owners = {one.owner for one in accounts}
+        private = frozenset(key for key, scope in scopes.items() if scope.owner in owners)
         until = payload.get("until")
         erasure = Erasure(
-            scopes=frozenset(private),
+            scopes=private,
             speakers=frozenset((one.platform, one.subject) for one in accounts if one.subject),
             until=None if until is None else int(until),
             noted=int(payload["noted"]) if "noted" in payload else None,
         )
-        plan = ErasurePlan(accounts, erasure, ErasedTurns())
+        plan = ErasurePlan(accounts, erasure)
         if payload:
-            plan.noted = await self._journal.noted_since(int(payload["noted"]))
-        async for turn in self._journal.erasable(erasure):
-            plan.said.add(turn)
-        scopes = {**private, **shared}
-        where = Filter(scopes=frozenset(scopes), status=None)
-        async for memory in self._store.iterate(where):
+            plan.noted = await self.journal.noted_since(int(payload["noted"]))
+        await plan.read(self.journal)
+        async for memory in self.store.iterate(Filter(scopes=frozenset(scopes), status=None)):
             plan.add(memory, scopes[memory.scope])
         later_turns = {seq for m in plan.perhaps_later.values() for seq in m.origin.turns}
-        recorded = self._journal.erasable(Erasure(turns=frozenset(later_turns)))
+        recorded = self.journal.erasable(Erasure(turns=frozenset(later_turns)))
         plan.settle({turn.seq async for turn in recorded})
-        for record in await self._store.unreadable():
+        for record in await self.store.unreadable():
             if (scope := parsed(record.scope)) is not None:
-                plan.add_unreadable(record, scope, self._journal.id)
+                plan.add_unreadable(record, scope, self.journal.id)
         return plan
 
-    async def _reach(
-        self, accounts: frozenset[Scope]
-    ) -> tuple[Mapping[str, Scope], Mapping[str, Scope]]:
+    async def _reach(self, accounts: frozenset[Scope]) -> Mapping[str, Scope]:
         """The person's private scopes, and what is common on the same platforms, by key."""
-        keys = {*await self._store.scopes(), *await self._journal.scopes()}
+        keys = {*await self.store.scopes(), *await self.journal.scopes()}
         scopes = {key: scope for key in keys if (scope := parsed(key)) is not None}
-        owners = {one.owner for one in accounts}
-        platforms = {one.platform for one in accounts}
-        private = {key: scope for key, scope in scopes.items() if scope.owner in owners}
-        common = {
+        owners, platforms = {a.owner for a in accounts}, {a.platform for a in accounts}
+        return {
             key: scope
             for key, scope in scopes.items()
-            if scope.kind is not ScopeKind.PRIVATE and scope.platform in platforms
+            if scope.owner in owners
+            or (scope.kind is not ScopeKind.PRIVATE and scope.platform in platforms)
         }
-        return private, common
 
 
 async def withdraw(journal: Journal, turns: Collection[int]) -> None:

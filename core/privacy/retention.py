@@ -1,7 +1,7 @@
 """Retention limits: old memories go to the bin, old turns lose their text, then their rows."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import batched
 
@@ -9,7 +9,7 @@ from ..forgetting.lifecycle import DAY, RETENTION, UNDECIDED, BinPolicy, to_bin
 from ..forgetting.summary import without_parts
 from ..model.conversation import Scope, Turn
 from ..model.memory import Kind, Memory, Status
-from ..ports import Filter, Journal, MemoryRecords, Unreadable
+from ..ports import Amendment, Filter, Journal, MemoryRecords, Unreadable
 from ..records.evidence import evidence_id
 from ..records.notes import number_note
 from .consents import Consents
@@ -166,11 +166,7 @@ class Retention:
                 return younger
             return to_bin(memory, now=now, reason=RETENTION, policy=self.bin_policy)
 
-        pages = [self.store.iterate(old) for old in _older(scopes, until)]
-        old = [memory.id for page in pages async for memory in page]
-        done = [
-            each for ids in batched(old, AT_ONCE) for each in await self.store.amend(ids, expire)
-        ]
+        done = await self._amended(_older(scopes, until), expire)
         return sum(each.after.standing.status is Status.BINNED for each in done)
 
     async def _bin_undecided(self, scopes: frozenset[str], now: float) -> int:
@@ -184,8 +180,15 @@ class Retention:
             return to_bin(memory, now=now, reason=UNDECIDED, policy=self.bin_policy)
 
         aside = Filter(scopes=scopes, status=Status.QUARANTINED, created_before=until)
-        old = [memory.id async for memory in self.store.iterate(aside)]
-        return sum([len(await self.store.amend(ids, expire)) for ids in batched(old, AT_ONCE)])
+        return len(await self._amended([aside], expire))
+
+    async def _amended(
+        self, old: Iterable[Filter], change: Callable[[Memory], Memory]
+    ) -> list[Amendment]:
+        pages = [self.store.iterate(each) for each in old]
+        found = [memory.id for page in pages async for memory in page]
+        slices = batched(found, AT_ONCE)
+        return [done for ids in slices for done in await self.store.amend(ids, change)]
 
     async def _empty(self, until: float, scopes: frozenset[str]) -> int:
         emptied = 0

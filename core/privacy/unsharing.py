@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import batched
+from typing import Any
 from uuid import uuid4
 
 from ..forgetting.summary import without_parts
@@ -169,33 +170,16 @@ class Revelations:
         own = await self.consents.owners(place)
         return frozenset(key for key in private if Scope.parse(key).owner not in own)
 
-    async def note_shown(self, memories: Iterable[Memory], justification: Justification) -> None:
-        """That these are about to be shown. Raises StorageError."""
-        by_owner: dict[str, list[Memory]] = {}
-        for memory in memories:
-            by_owner.setdefault(Scope.parse(memory.scope).owner, []).append(memory)
-        entries: list[AuditEntry] = []
-        for owner, theirs in by_owner.items():
-            ids = [memory.id for memory in theirs]
-            told = {"count": len(ids), "memories": ids}
-            entries.append(self._entry(RevelationKind.REVEALED, owner, justification, told))
-        await self.journal.audit(entries)
-
-    async def note_all(
-        self,
-        act: RevelationKind,
-        counts: Mapping[str, int],
-        justification: Justification,
-        *,
-        until: float | None = None,
+    async def note(
+        self, act: RevelationKind, why: Justification, told: Mapping[str, Mapping[str, Any]]
     ) -> None:
-        """That all there is of these owners is about to be readable, `until` then if that ends.
-
-        Raises StorageError.
+        """That private memories of these owners are about to be shown or handed out: how many,
+        which (else all there are), and `until` when if that ends. Raises StorageError.
         """
-        ends = {} if until is None else {"until": until}
-        told = {owner: {"count": count, **ends} for owner, count in counts.items()}
-        entries = [self._entry(act, owner, justification, each) for owner, each in told.items()]
+        entries, now = list[AuditEntry](), self.clock.now()
+        for owner, each in told.items():
+            detail = json.dumps({"reason": why.reason, **each}, ensure_ascii=False)
+            entries.append(AuditEntry(f"{act}:{uuid4()}", owner, owner, act, why.by, now, detail))
         await self.journal.audit(entries)
 
     async def of(self, person: Scope) -> list[AuditEntry]:
@@ -210,17 +194,6 @@ class Revelations:
         owner = Scope.parse(memory.scope).owner
         noted = await self.journal.audit_of(owner, limit=NEWEST)
         return [entry for entry in noted if _is_about(entry, memory)]
-
-    def _entry(
-        self,
-        act: RevelationKind,
-        owner: str,
-        justification: Justification,
-        told: Mapping[str, object],
-    ) -> AuditEntry:
-        detail = json.dumps({"reason": justification.reason, **told}, ensure_ascii=False)
-        now = self.clock.now()
-        return AuditEntry(f"{act}:{uuid4()}", owner, owner, act, justification.by, now, detail)
 
 
 async def carry_revelations(present: AuditLog, older: AuditLog) -> None:

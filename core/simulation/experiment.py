@@ -9,7 +9,7 @@ from ..forgetting.catalogue import NAMES, policy_named
 from ..forgetting.lifecycle import DAY
 from ..forgetting.policy import ForgettingPolicy
 from ..forgetting.tmd import Tmd, TmdParameters
-from ..ports import Filter, MemoryReader, Verdicts
+from ..ports import Filter, MemoryReader, Recalls
 from ..settings import Problem, Want, Wanted
 from ..settings.wanted import glimpse
 from .run import Conditions, generator, simulate
@@ -146,7 +146,7 @@ class InstallationRates:
         return replace(conditions, **changes)  # pyright: ignore[reportArgumentType] - as named
 
 
-async def own_rates(store: MemoryReader, journal: Verdicts, *, now: float) -> InstallationRates:
+async def own_rates(store: MemoryReader, journal: Recalls, *, now: float) -> InstallationRates:
     """Of everything in the installation; what has been deleted for good is not counted."""
     every = await store.count(Filter(status=None))
     old = await store.count(Filter(status=None, created_before=now - RECENT * DAY))

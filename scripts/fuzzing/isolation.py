@@ -121,7 +121,7 @@ async def search(probe: Probe) -> list[str]:
     """A search through the engine."""
     engine, words = probe.population.engine, probe.words()
     scopes = await engine.access.readable(probe.caller.scope, probe.caller.person)
-    found = await engine.search(scopes, words, limit=20)
+    found = await engine.recall_requests.search(scopes, words, limit=20)
     # Nobody is shown a search's block; `/memory search` makes its own lines of the memories.
     return await _recalled_problems(probe, "a search", replace(found, block=""), words)
 

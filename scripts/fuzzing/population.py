@@ -14,8 +14,9 @@ from ...commands.chat.phrases import Phrases, load_phrases
 from ...commands.chat.request import ChatCaller
 from ...core.actions.context import Services
 from ...core.embedding.hashed import HashedEmbedder
-from ...core.engine.engine import MemoryEngine, RecallRequest
+from ...core.engine.engine import MemoryEngine
 from ...core.engine.parts import Parts
+from ...core.engine.recalls import RecallRequest
 from ...core.model.conversation import ANY_PERSONA, NewTurn, Place, Role, Scope, ScopeKind, Speaker
 from ...core.model.errors import Incidents
 from ...core.model.memory import Memory
@@ -112,11 +113,11 @@ class Population:
         ask = RecallRequest(caller.scope, asked, None, asker=caller.person, place=place_of(caller))
         if slow:
             with locked(self.folder):
-                recalled = await self.engine.recall(replace(ask, waited=DEADLINE - HURRY))
+                recalled = await self.engine.recalls.recall(replace(ask, waited=DEADLINE - HURRY))
             seq = await self.say(text, caller)
         else:
             seq = await self.say(text, caller)
-            recalled = await self.engine.recall(replace(ask, turn=seq))
+            recalled = await self.engine.recalls.recall(replace(ask, turn=seq))
         await self.answer(reply, caller, seq, recalled)
         return recalled
 
@@ -195,7 +196,7 @@ class Population:
 
     async def settled(self) -> None:
         """Wait until no work is due."""
-        await self.engine.recorded()
+        await self.engine.recalls.recorded()
         if not await drained(self.engine.worker, 30.0):
             raise TimeoutError("background work does not end")
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
@@ -19,8 +19,8 @@ from .command_rig import ANN, NOW, CommandRig
 
 async def why(rig: CommandRig, question: str) -> list[str]:
     turn = await rig.say(question)
-    await rig.engine.recall(RecallRequest(ANN.scope, question, turn))
-    await rig.engine.recorded()
+    await rig.engine.recalls.recall(RecallRequest(ANN.scope, question, turn))
+    await rig.engine.recalls.recorded()
     return (await rig.ask("why", "--numbers")).splitlines()
 
 
@@ -72,8 +72,8 @@ async def hives(rig: CommandRig, reranker: FakeReranker) -> CommandRig:
 
 async def why_judged(rig: CommandRig) -> str:
     turn = await rig.say(QUESTION)
-    await rig.engine.recall(RecallRequest(ANN.scope, QUESTION, turn))
-    await rig.engine.recorded()
+    await rig.engine.recalls.recall(RecallRequest(ANN.scope, QUESTION, turn))
+    await rig.engine.recalls.recorded()
     return await rig.ask("why", "--numbers")
 
 

@@ -99,7 +99,7 @@ async def test_what_an_action_answers_is_data_that_a_page_can_have_as_json(rig: 
         await listing.browse(boss, ListRequest(status=None)),
         await listing.list_scopes(boss, 1),
         await details.details(boss, memory.id),
-        *(await details.audit_trail(boss, memory.id))[1],
+        *(await details.details(boss, memory.id)).history,
         await explanation.search(boss, "bees"),
         await reports.tier_counts(boss),
         await edits.forget(boss, memory.id),

@@ -194,7 +194,7 @@ async def test_each_failure_is_told_with_its_count_time_and_last_words(rig: Comm
     assert await rig.ask("health", by=BOSS) == "All is well."
     in_good_health(rig)
     for problem in ("first", "second\nline"):
-        rig.engine.failures.count("recall", RuntimeError(problem))
+        rig.engine.count_failure("recall", RuntimeError(problem))
     assert await rig.ask("health", by=BOSS) == (
         "Failure in recall: 2 times, last 2025-06-15 15:06: internal error: “second line”"
     )
@@ -202,7 +202,7 @@ async def test_each_failure_is_told_with_its_count_time_and_last_words(rig: Comm
     rig.engine.incidents.record("command", RuntimeError("</tidemark-memories>"), NOW)
     assert "‹/tidemark-memories›" in await rig.ask("health", by=BOSS)
     for number in range(30):
-        rig.engine.failures.count(f"place {number}", RuntimeError("x" * 300))
+        rig.engine.count_failure(f"place {number}", RuntimeError("x" * 300))
     assert len(await rig.ask("health", by=BOSS)) <= 1_400
 
 

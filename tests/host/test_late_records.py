@@ -66,7 +66,7 @@ async def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     settings: Settings = configure({"recall": {"deadline_ms": 100}}).settings
     rig = await open_rig(tmp_path, settings)
     # Nothing is ready at once.
-    monkeypatch.setattr(rig.engine.turn_recalls, "deadline", 0.0)
+    monkeypatch.setattr(rig.engine.recalls, "deadline", 0.0)
     append = rig.journal.append
     monkeypatch.setattr(rig.journal, "append", lambda *given: made.append(*given))
     quiet: Any = Quiet()
@@ -99,7 +99,7 @@ async def test_it_is_recorded_once_and_after_the_answer_went_on(scene: Scene) ->
     assert await scene.rig.journal.newest_recollections(limit=9) == []
     gate.set()
     await asyncio.gather(*scene.tasks)
-    await scene.rig.engine.recorded()
+    await scene.rig.engine.recalls.recorded()
     [turn] = await scene.rig.journal.last_turns(message.unified_msg_origin, 9)
     [kept] = await scene.rig.journal.newest_recollections(limit=9)
     trace = readable(kept.trace)

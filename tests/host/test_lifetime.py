@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.actions.tools import ToolRefusal
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.engine.parts import Parts
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.host.renewal import Lingering, Renewed
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
@@ -177,7 +178,9 @@ async def test_the_end_waits_for_what_replaced_engines_write(lifetime: Any, shel
     old = shell.turn(await lifetime.engine())
     seq = await old.say(ANNS, "The lamp is green")
     await lifetime.renew()
-    recalled = await old.engine.recall(RecallRequest(ANNS, "Which colour is the lamp?", seq))
+    recalled = await old.engine.recalls.recall(
+        RecallRequest(ANNS, "Which colour is the lamp?", seq)
+    )
     assert recalled is not None
     await lifetime.end()
     assert old.reports == []

@@ -9,8 +9,7 @@ from astrbot_plugin_tidemark.commands.chat import explain
 from astrbot_plugin_tidemark.core.actions import details, edits, reports, tools
 from astrbot_plugin_tidemark.core.actions.answers import Refusal, Refused
 from astrbot_plugin_tidemark.core.actions.context import Context
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
-from astrbot_plugin_tidemark.core.engine.recalls import TurnRecalls
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest, TurnRecalls
 from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.privacy.consents import ScopeAccess
@@ -116,13 +115,13 @@ async def test_an_id_that_resolves_anywhere_is_noticed(monkeypatch: pytest.Monke
 
 async def test_a_question_told_to_another_session_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    recall = MemoryEngine.recall
+    recall = TurnRecalls.recall
 
-    async def noting(engine: MemoryEngine, ask: RecallRequest) -> object:
+    async def noting(engine: TurnRecalls, ask: RecallRequest) -> object:
         asked.append(ask.text)
         return await recall(engine, ask)
 
-    monkeypatch.setattr(MemoryEngine, "recall", noting)
+    monkeypatch.setattr(TurnRecalls, "recall", noting)
     monkeypatch.setattr(explain, "quoted", lambda text, limit: asked[0])
     problems = {"/memory why shows what belongs to somebody else"}
     assert await noticed(problems, 100, monkeypatch, "why", recall=1, command=1)

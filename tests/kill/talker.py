@@ -12,8 +12,9 @@ from pathlib import Path
 runpy.run_path(str(Path(__file__).resolve().parents[1] / "mounted.py"))
 
 from astrbot_plugin_tidemark.core.embedding.hashed import HashedEmbedder
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
 from astrbot_plugin_tidemark.core.engine.parts import Parts
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
     Place,
@@ -111,7 +112,7 @@ async def answer(engine: MemoryEngine, number: int) -> None:
         PLACE, Role.USER, Speaker(str(USER), "Anna"), text, time.time(), f"message:{number}"
     )
     turn = (await engine.observe(asked)).turn
-    await engine.recall(RecallRequest(SCOPE, text, turn.seq))
+    await engine.recalls.recall(RecallRequest(SCOPE, text, turn.seq))
     told = replace(asked, role=Role.ASSISTANT, text=f"echo: {text}", message_id=f"reply:{turn.seq}")
     await engine.observe(told)
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 from ...model.sleeping import Deed, SleepCause
 from ...model.times import utc_day
 from ...ports import Census, Journal, MemoryStore, Tiers
-from ...privacy.purging import purge_due
+from ...privacy.purging import Purging
 from ...privacy.retention import Retention
 from ...records.notes import number_note
 from ..pipeline import EVERY, Step, StepRun
@@ -36,7 +36,7 @@ class UpkeepStep(Step):
         last = await number_note(self.journal, LAST_PURGE)
         waited = last is None or not 0 <= run.at - last < self.purge_hours * HOUR
         if waited or run.sleep.cause is SleepCause.COMMAND:
-            gone = await purge_due(store=self.store, journal=self.journal, now=run.at)
+            gone = await Purging(self.store, self.journal, run.at).due()
             run.count(Deed.PURGED, gone)
             await self.journal.set_note(LAST_PURGE, repr(run.at))
         counted = await self.store.tally(self.tiers)

@@ -179,14 +179,11 @@ export {};
  * @property {Disagreement | null} disagreement
  * @property {boolean} no_model
  * @property {boolean} no_embedder
- * @property {string} embedder_problem
- * @property {string} hashed
- * @property {Job | null} installing
+ * @property {EmbedderState | null} embedder
  * @property {Record<string, string>} unread
  * @property {number} recalls
  * @property {number} late
  * @property {number} by_words
- * @property {boolean} offered
  * @property {boolean} traces
  * @property {number} now
  */
@@ -231,6 +228,29 @@ export {};
  */
 
 /**
+ * @typedef {object} EmbedderState
+ * @property {EmbedderInForce | MissingModel | null} in_force
+ * @property {string} local
+ * @property {Job | null} installing
+ * @property {boolean} runtime
+ * @property {boolean} makes_do
+ * @property {boolean} offered
+ */
+
+/**
+ * @typedef {object} EmbedderInForce
+ * @property {string} sort
+ * @property {string} fingerprint
+ * @property {number} done
+ * @property {number} total
+ */
+
+/**
+ * @typedef {object} MissingModel
+ * @property {string} problem
+ */
+
+/**
  * @typedef {object} Job
  * @property {string} id
  * @property {"model" | "import" | "backup" | "export" | "simulation" | "migration" | "embedding" | "sleep"} kind
@@ -267,29 +287,6 @@ export {};
  * @typedef {object} Census
  * @property {string} day
  * @property {[number, number, number]} tiers
- */
-
-/**
- * @typedef {object} EmbedderState
- * @property {EmbedderInForce | MissingModel | null} in_force
- * @property {string} local
- * @property {Job | null} installing
- * @property {boolean} runtime
- * @property {boolean} offered
- * @property {number} now
- */
-
-/**
- * @typedef {object} EmbedderInForce
- * @property {string} sort
- * @property {string} fingerprint
- * @property {number} done
- * @property {number} total
- */
-
-/**
- * @typedef {object} MissingModel
- * @property {string} problem
  */
 
 /**
@@ -593,13 +590,20 @@ export {};
 
 /**
  * @typedef {object} Simulated
- * @property {number} years
- * @property {[number, number]} calls
- * @property {number} top_k
- * @property {number} useful_prob
+ * @property {Conditions} conditions
  * @property {boolean} complete
  * @property {Life[]} lives
  * @property {number} now
+ */
+
+/**
+ * @typedef {object} Conditions
+ * @property {number} days
+ * @property {number} fewest_calls
+ * @property {number} most_calls
+ * @property {number} top_k
+ * @property {number} useful_prob
+ * @property {boolean} floor
  */
 
 /**

@@ -76,7 +76,7 @@ export const SettingsView = {
     onMounted(async () => {
       load();
       const told = await get("health").catch(complain);
-      offered.value = ["missing", "damaged"].includes(told?.hashed);
+      offered.value = told?.embedder?.makes_do && told.embedder.local !== "ready";
     });
     return { settings, preset, choose, PRESETS, wanted, groups, changes, load, change, reset, isOpen, toggled, offered, install, formWords, host, moment, t, word };
   },

@@ -25,7 +25,7 @@ const AMISS = {
   dead: ({ dead }) => some(dead),
   no_model: ({ no_model }) => no_model,
   no_embedder: ({ no_embedder }) => no_embedder,
-  hashed: ({ offered }) => offered,
+  hashed: ({ embedder }) => embedder?.offered,
   settings: ({ problems }) => some(problems),
   incidents: ({ incidents }) => some(incidents),
 };

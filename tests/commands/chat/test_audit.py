@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from astrbot_plugin_tidemark.core.feedback.credit import Verdict, credit
@@ -10,6 +11,7 @@ from astrbot_plugin_tidemark.core.model.conversation import Injected
 from astrbot_plugin_tidemark.core.model.memory import Extractor, Kind, Status, Vitality
 from astrbot_plugin_tidemark.core.model.sleeping import Decision, Deed, SleepCause
 from astrbot_plugin_tidemark.core.ports import AuditEntry, Erasure, Recollection
+from astrbot_plugin_tidemark.core.records.manual import pinned
 
 from ...kit import swept
 from ..command_rig import ANN, BEN, DAY, NOW, CommandRig, admin, in_group
@@ -131,7 +133,7 @@ async def test_neither_anothers_history_nor_who_was_forgotten_is_told(rig: Comma
     assert "remembered" in told
     assert "Ben's secret" not in told
     memory = await rig.remember("I keep bees")
-    await rig.engine.curation.pin([memory.id], on=True, by="erased")
+    await rig.engine.curation.apply([memory.id], partial(pinned, on=True), "pinned", by="erased")
     for command in ("audit", "show"):
         assert "somebody who was forgotten for good" in await rig.ask(command, memory.id)
 

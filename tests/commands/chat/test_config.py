@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_tidemark.core.actions.configuration import CHANGED
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.memory import LEARNT
 from astrbot_plugin_tidemark.core.ports import Filter, Journal
 from astrbot_plugin_tidemark.core.prompts.instructions import LONGEST, catalogue
@@ -436,10 +437,10 @@ async def test_a_learning_text_is_tried_and_nothing_is_kept(office: Office) -> N
     rig, model = office.rig, ScriptedModel([{"facts": [KEPT]}, "no JSON"])
     assert (await asked(rig, "POST prompts/try", text=MINE))["message"] == "refused.nothing_there"
     turn = await rig.say("I keep bees")
-    await rig.engine.recall(RecallRequest(ANN.scope, "I keep bees", turn, frozenset()))
-    await rig.engine.recorded()
+    await rig.engine.recalls.recall(RecallRequest(ANN.scope, "I keep bees", turn, frozenset()))
+    await rig.engine.recalls.recorded()
     learner = replace(rig.engine.jobs.learner, models=model)
-    rig.engine.jobs = replace(rig.engine.jobs, learner=learner)
+    rig.engine.jobs.learner = learner
     masked = await asked(rig, "POST prompts/try", text=MINE)
     assert (masked["message"], model.prompts) == ("refused.reason_needed", [])
     tried = await data(rig, "POST prompts/try", text=MINE, reveal="to tune it")

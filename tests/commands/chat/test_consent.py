@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import Pause
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
@@ -106,8 +106,8 @@ async def test_while_paused_remember_refuses_and_the_other_commands_work(rig: Co
 async def used(rig: CommandRig, text: str, by: ChatCaller) -> list[str]:
     """What is recalled for the caller's turn there."""
     seq = await rig.say(text, by=by)
-    recalled = await rig.engine.recall(RecallRequest(by.scope, text, seq, asker=by.person))
-    await rig.engine.recorded()
+    recalled = await rig.engine.recalls.recall(RecallRequest(by.scope, text, seq, asker=by.person))
+    await rig.engine.recalls.recorded()
     return [memory.text for memory in recalled.memories]
 
 

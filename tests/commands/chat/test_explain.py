@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import Injected
 from astrbot_plugin_tidemark.core.model.memory import Kind
 from astrbot_plugin_tidemark.core.ports import Recollection
@@ -33,8 +33,8 @@ QUESTION = "What is Ann allergic to, peanuts?"
 
 async def recalled(rig: CommandRig) -> None:
     turn = await rig.say(QUESTION)
-    await rig.engine.recall(RecallRequest(ANN.scope, QUESTION, turn))
-    await rig.engine.recorded()
+    await rig.engine.recalls.recall(RecallRequest(ANN.scope, QUESTION, turn))
+    await rig.engine.recalls.recorded()
 
 
 async def recorded(
@@ -70,8 +70,8 @@ async def test_each_session_explains_its_own_recalls_or_why_there_is_none(rig: C
     assert "Nothing has been recalled" in await rig.ask("why", by=BEN)
     assert "Nothing has been recalled" in await rig.ask("why", by=in_group(ANN))
     turn = await rig.say("good morning")
-    await rig.engine.recall(RecallRequest(ANN.scope, "good morning", turn))
-    await rig.engine.recorded()
+    await rig.engine.recalls.recall(RecallRequest(ANN.scope, "good morning", turn))
+    await rig.engine.recalls.recorded()
     assert "Brought up nothing: " in await rig.ask("why", "--numbers")
 
 
@@ -239,9 +239,9 @@ async def test_in_a_group_nobody_sees_a_block_with_anothers_private_memory(rig: 
 async def test_what_the_model_looked_up_itself_is_told_after_the_recall(rig: CommandRig) -> None:
     memory = await rig.remember("Ann is allergic to peanuts")
     turn = await rig.say(QUESTION)
-    earlier = await rig.engine.recall(RecallRequest(ANN.scope, QUESTION, turn))
-    await rig.engine.recall(RecallRequest(ANN.scope, "peanuts", turn, earlier=earlier))
-    await rig.engine.recorded()
+    earlier = await rig.engine.recalls.recall(RecallRequest(ANN.scope, QUESTION, turn))
+    await rig.engine.recalls.recall(RecallRequest(ANN.scope, "peanuts", turn, earlier=earlier))
+    await rig.engine.recalls.recorded()
     lines = (await rig.ask("why", "--numbers")).splitlines()
     assert lines[2] == f"Query: {QUESTION}"
     after = lines[lines.index("The model also looked up: peanuts") :]

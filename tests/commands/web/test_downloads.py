@@ -85,7 +85,7 @@ async def test_what_is_from_before_somebody_was_forgotten_does_not_leave(place: 
     code = (await data(place, offered, name=name, reveal=reason))["answer"]
     file = await exported(place)
     await data(place, offered, name=file)
-    await place.rig.engine.erase(ANN.scope)
+    await place.rig.engine.eraser.erase(ANN.scope)
     refused = 'refused.holds_forgotten {"n": "1"}'
     assert await data(place, offered, name=name, reveal=reason) == refused
     assert await data(place, "GET downloads/<code>", name=name, code=code) == refused

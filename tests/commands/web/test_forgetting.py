@@ -50,7 +50,7 @@ async def test_the_policies_and_what_verdicts_say_are_told(rig: CommandRig) -> N
     told = await data(rig, "POST forgetting/simulate", years=1)
     [life] = told["lives"]
     assert (life["policy"], len(life["overall"]["monthly_survivors"])) == ("tmd", 12)
-    assert (told["years"], told["complete"]) == (1.0, False)
+    assert (told["conditions"]["days"], told["complete"]) == (365, False)
 
 
 @pytest.mark.parametrize(

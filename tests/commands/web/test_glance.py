@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from astrbot_plugin_tidemark.commands.chat.request import ChatCaller
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.knowledge import Entity, Relation
 from astrbot_plugin_tidemark.core.model.memory import Community, Kind, Vitality
@@ -17,8 +17,8 @@ TEA = "Ann drinks jasmine tea every morning"
 
 async def recalled(rig: CommandRig, text: str, *, by: ChatCaller = ANN) -> int:
     turn = await rig.say(text, by=by)
-    await rig.engine.recall(RecallRequest(by.scope, text, turn, asker=by.person))
-    await rig.engine.recorded()
+    await rig.engine.recalls.recall(RecallRequest(by.scope, text, turn, asker=by.person))
+    await rig.engine.recalls.recorded()
     return turn
 
 
@@ -129,7 +129,8 @@ async def test_a_person_is_told_with_choices_and_accounts(rig: CommandRig) -> No
 
 async def test_health_tells_what_is_wanted_and_what_went_wrong(rig: CommandRig) -> None:
     health = await data(rig, "GET health")
-    assert (health["no_model"], health["offered"], health["incidents"]) == (True, True, {})
+    assert health["embedder"]["offered"]
+    assert (health["no_model"], health["incidents"]) == (True, {})
     begun = await data(rig, "POST embedder/install")
     assert begun["answer"] is True
     rig.engine.incidents.record("recall", TimeoutError("too late"), rig.clock.at)
@@ -137,7 +138,7 @@ async def test_health_tells_what_is_wanted_and_what_went_wrong(rig: CommandRig) 
     failed = health["incidents"]["recall"]
     assert (failed["count"], failed["text"]) == (1, "TimeoutError: too late")
     await data(rig, "POST embedder/later")
-    assert not (await data(rig, "GET health"))["offered"]
+    assert not (await data(rig, "GET health"))["embedder"]["offered"]
 
 
 def about(*names: str) -> tuple[Entity, ...]:

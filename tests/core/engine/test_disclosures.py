@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_tidemark.core.actions import tools
 from astrbot_plugin_tidemark.core.actions.tools import StoredFact, ToolContext, ToolRefusal
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import person_in
 from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
@@ -63,7 +63,7 @@ async def shown(rig: Rig, who: Speaker, text: str, where: Place = HERE) -> tuple
     """Somebody asks in the group; the message and what the model is shown for it."""
     seq = await says(rig, who, text, where)
     ask = RecallRequest(Scope.parse(where.scope), text, seq, asker=who.id, place=where)
-    recalled = await rig.engine.recall(ask)
+    recalled = await rig.engine.recalls.recall(ask)
     assert recalled is not None
     return seq, recalled
 
@@ -119,7 +119,7 @@ async def test_what_cannot_be_recorded_in_time_is_not_shown(hurried: Rig, tmp_pa
     for turn in (seq, None):
         with closing(locked(tmp_path)):
             ask = RecallRequest(GROUP, "Where do I keep my bees?", turn, asker=ANN.id, place=HERE)
-            recalled = await hurried.engine.recall(ask)
+            recalled = await hurried.engine.recalls.recall(ask)
         assert "mill" in recalled.block
         assert "chapel" not in recalled.block
         assert [memory.id for memory in recalled.memories] == ["hive"]
@@ -129,7 +129,7 @@ async def test_what_cannot_be_recorded_in_time_is_not_shown(hurried: Rig, tmp_pa
 async def test_a_turn_that_is_not_on_disk_yet_taints_all_the_same(rig: Rig) -> None:
     await shares(rig)
     question = "Where do I keep my bees?"
-    recalled = await rig.engine.recall(
+    recalled = await rig.engine.recalls.recall(
         RecallRequest(GROUP, question, None, asker=ANN.id, place=HERE)
     )
     assert BEES in recalled.block
@@ -140,7 +140,7 @@ async def test_a_turn_that_is_not_on_disk_yet_taints_all_the_same(rig: Rig) -> N
 
 async def test_where_it_is_unknown_what_chat_it_is_nothing_private_is_shown(rig: Rig) -> None:
     await shares(rig)
-    recalled = await rig.engine.recall(
+    recalled = await rig.engine.recalls.recall(
         RecallRequest(GROUP, "Where are my bees?", None, asker=ANN.id)
     )
     assert recalled.block == ""
@@ -413,7 +413,7 @@ async def test_who_is_forgotten_leaves_no_answer_to_others_behind(rig: Rig) -> N
     await told(rig)
     await repeated(rig)
     await rig.settle()
-    await rig.engine.erase(person_in(ANNS, ANN.id))
+    await rig.engine.eraser.erase(person_in(ANNS, ANN.id))
     texts = [t.text for t in await rig.journal.last_turns(HERE.session, 10)]
     assert texts == ["What did you just tell Ann?"]
     assert await is_private_reply(rig, await repeated(rig)), "the host's history is still there"

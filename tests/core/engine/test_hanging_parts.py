@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.memory import Memory
 from astrbot_plugin_tidemark.core.recall.trace import SilenceReason, from_json
 from astrbot_plugin_tidemark.core.records.background import uninterrupted
@@ -58,7 +58,7 @@ async def rig(tmp_path: Path, stuck: Any) -> AsyncIterator[Rig]:
 async def test_a_store_that_never_answers_is_left_at_the_deadline(rig: Rig, stuck: Stuck) -> None:
     await rig.keep(FACT, ANNS)
     async with asyncio.timeout(5.0):
-        assert await rig.engine.recall(ask("Where are my hives?")) is None
+        assert await rig.engine.recalls.recall(ask("Where are my hives?")) is None
     assert stuck.waiting == 1
     assert rig.engine.incidents.snapshot()["recall"].count == 1
 
@@ -66,9 +66,9 @@ async def test_a_store_that_never_answers_is_left_at_the_deadline(rig: Rig, stuc
 async def test_what_comes_after_the_deadline_counts_as_never_shown(rig: Rig, stuck: Stuck) -> None:
     await rig.keep(FACT, ANNS)
     seq = await rig.say(ANNS, "Where are my hives?")
-    await rig.engine.recall(ask("Where are my hives?", seq))
+    await rig.engine.recalls.recall(ask("Where are my hives?", seq))
     stuck.gate.set()
-    await rig.engine.recorded()
+    await rig.engine.recalls.recorded()
     kept = await rig.journal.recollection(place(ANNS).session)
     assert (kept.block, kept.injected) == ("", ())
     assert from_json(kept.trace).silence is SilenceReason.LATE
@@ -78,4 +78,4 @@ async def test_the_time_a_hook_has_used_up_is_not_given_again(rig: Rig, stuck: S
     stuck.gate.set()
     await rig.keep(FACT, ANNS)
     late = ask("Where are my hives?", waited=60.0)
-    assert await rig.engine.recall(late) is None
+    assert await rig.engine.recalls.recall(late) is None

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 from astrbot_plugin_tidemark.core.endpoints.embedding import EndpointEmbedder
-from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine, RecallRequest
+from astrbot_plugin_tidemark.core.engine.engine import MemoryEngine
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.recall.trace import Leg, LegReport, LegState
 from astrbot_plugin_tidemark.core.settings import RecallSettings, Settings
 
@@ -238,7 +239,9 @@ async def embedded(rig: Rig, *ids: str) -> Mapping[str, Any]:
 
 async def asked(rig: Rig) -> LegReport:
     """How the search by meaning went in a turn that was answered all the same."""
-    recalled = await rig.engine.recall(RecallRequest(ANNS, QUESTION, None, place=place(ANNS)))
+    recalled = await rig.engine.recalls.recall(
+        RecallRequest(ANNS, QUESTION, None, place=place(ANNS))
+    )
     assert FACT in [memory.text for memory in recalled.memories]
     [report] = [each for each in recalled.trace.legs if each.leg is Leg.SEMANTIC]
     return report

@@ -65,9 +65,6 @@ async def actions(journal: Journal, memory_id: str) -> list[str]:
     return [entry.action for entry in await journal.audit_of(memory_id)]
 
 
-# remember
-
-
 async def test_what_is_to_be_kept_is_a_fact_as_told(curation: Curation, store: MemoryStore) -> None:
     kept = (await remembered(curation, " I keep bees\0 ")).memory
     assert await store.get(kept.id) == kept
@@ -104,9 +101,6 @@ async def test_what_a_tool_writes_is_inferred_and_less_certain(curation: Curatio
     kept = (await remembered(curation, "Ann keeps bees", tool)).memory
     assert (kept.trust, kept.confidence) == (RELIABILITY[Source.INFERRED], 0.8)
     assert kept.about == ()
-
-
-# correct
 
 
 async def test_a_correction_takes_the_place_of_the_old_memory(
@@ -191,15 +185,6 @@ async def test_a_correction_that_is_known_already_gains_what_the_old_one_earned(
     assert (await store.get("m1")).successor == Successor("m2", Succession.CORRECTS)
 
 
-# important, pinned
-
-
-# judge
-
-
-# forget, restore
-
-
 async def test_a_change_that_cannot_be_noted_is_made_and_reported(
     curation: Curation, store: MemoryStore, journal: Journal
 ) -> None:
@@ -213,9 +198,6 @@ async def test_a_change_that_cannot_be_noted_is_made_and_reported(
     assert reports == ["audit: journal.db is closed"]
 
 
-CORRECTING_EARLY = Author(
-    ANN, Place("qq:private:901", "", ANNS.key), Source.CORRECTION, Extractor.COMMAND, "Ann (901)"
-)
 SECRET = "My locker opens with 4410"
 
 
@@ -245,20 +227,9 @@ async def test_a_corrected_turn_does_not_teach_what_was_wrong(rig: Rig) -> None:
     await rig.say(ANNS, "And I keep bees")
     await rig.settle()
     wrong, _ = await rig.memories(Kind.EVIDENCE)
-    done = await rig.engine.curation.correct(wrong, "I live in Rome", CORRECTING_EARLY)
-    assert isinstance(done, Memory)
+    await corrected(rig.engine.curation, wrong, "I live in Rome")
     memories = await rig.learn(learnt(item("Ann lives in Paris", 1), item("Ann keeps bees", 2)))
     assert {memory.text for memory in memories} == {"I live in Rome", "Ann keeps bees"}
-
-
-@pytest.fixture
-def changes() -> dict[str, object]:
-    return {}
-
-
-def by(source: Source) -> Author:
-    extractor = Extractor.TOOL if source is Source.INFERRED else Extractor.COMMAND
-    return Author(ANN, Place("s", "", ANNS.key), source, extractor, "Ann (901)")
 
 
 async def tell(rig: Rig, day: float, *texts: str) -> None:
@@ -278,15 +249,13 @@ async def holding(rig: Rig) -> set[str]:
 
 async def remember(rig: Rig, day: float, text: str, source: Source = Source.USER) -> Memory:
     rig.clock.at = START + day * DAY
-    done = await rig.engine.curation.remember(text, by(source), important=True)
+    done = await rig.engine.curation.remember(text, replace(HAND, source=source), important=True)
     return done.memory
 
 
 async def correct(rig: Rig, day: float, old: Memory, text: str) -> Memory:
     rig.clock.at = START + day * DAY
-    done = await rig.engine.curation.correct(old, text, by(Source.CORRECTION))
-    assert isinstance(done, Memory)
-    return done
+    return await corrected(rig.engine.curation, old, text)
 
 
 async def forget(rig: Rig, value: str) -> None:

@@ -22,7 +22,7 @@ WAVE = Media("wave", MediaType.STICKER, "https://example.com/wave.gif")
 
 async def send(rig: Rig, who: Speaker, media: Media, text: str = "") -> int:
     rig.clock.at += 1
-    words = rig.engine.pictures.worded(text, [media])
+    words = rig.engine.worded(text, [media])
     turn = NewTurn(place(GROUP), Role.USER, who, words, rig.clock.at, media=(media,))
     return (await rig.engine.observe(turn)).turn.seq
 
@@ -37,7 +37,7 @@ async def test_a_picture_is_remembered_and_found_once_described(rig: Rig) -> Non
     seq = await send(rig, ANN, CAT, "看")
     await rig.say(GROUP, "今天食堂的面条不错")
     await rig.settle()
-    await rig.engine.pictures.describe(seq, ["一只橘猫趴在窗台上"])
+    await rig.engine.describe(seq, ["一只橘猫趴在窗台上"])
     await rig.settle()
     turn = await rig.journal.turn(seq)
     assert turn.text == "看\n[图片：一只橘猫趴在窗台上]"
@@ -62,7 +62,7 @@ async def test_a_turn_that_is_described_twice_is_indexed_twice(rig: Rig) -> None
 async def test_a_caption_stays_and_is_not_described_again(rig: Rig) -> None:
     seq = await send(rig, ANN, CAT, "Look")
     read = await rig.journal.turn(seq)
-    await rig.engine.pictures.describe(seq, ["a cat"])
+    await rig.engine.describe(seq, ["a cat"])
     await rig.settle()
     assert read is not None
     early = evidence_of(read, None, journal=rig.journal.id)
@@ -71,9 +71,9 @@ async def test_a_caption_stays_and_is_not_described_again(rig: Rig) -> None:
     assert memory.media == (replace(CAT, caption="a cat"),)
     assert "a cat" in memory.text
     seq = await send(rig, ANN, CAT)
-    await rig.engine.pictures.describe(seq, ["a cat"])
-    await rig.engine.pictures.describe(seq, ["a dog"])
-    await rig.engine.pictures.describe(seq + 100, ["a dog"])
+    await rig.engine.describe(seq, ["a cat"])
+    await rig.engine.describe(seq, ["a dog"])
+    await rig.engine.describe(seq + 100, ["a dog"])
     turn = await rig.journal.turn(seq)
     assert turn.media[0].caption == "a cat"
 
@@ -92,13 +92,13 @@ async def test_no_byte_of_a_preview_is_left_of_who_is_erased(tmp_path: Path) -> 
     preview = "/9j/UNLIKELY" + "A" * 9_000
     seq = await send(rig, ANN, replace(CAT, preview=preview), "my cat")
     await rig.engine.jobs.capture.index_turn(seq)
-    await rig.engine.pictures.describe(seq, ["a cat"])
+    await rig.engine.describe(seq, ["a cat"])
     await rig.engine.jobs.capture.index_turn(seq)
     (memory,) = await rig.store.page(Filter(), limit=5)
     assert memory.media[0].preview == preview
     assert memory.media[0].caption == "a cat"
     assert files_with(tmp_path, "UNLIKELY")
-    await rig.engine.erase(Scope(ScopeKind.PRIVATE, "qq", ANN.id))
+    await rig.engine.eraser.erase(Scope(ScopeKind.PRIVATE, "qq", ANN.id))
     await rig.engine.close()
     assert files_with(tmp_path, "UNLIKELY") == []
 
@@ -106,7 +106,7 @@ async def test_no_byte_of_a_preview_is_left_of_who_is_erased(tmp_path: Path) -> 
 @pytest.mark.parametrize("caption", ["", " ", "x" * 100_000, "[图片]\n[x"])
 async def test_an_odd_caption_breaks_nothing(rig: Rig, caption: str) -> None:
     seq = await send(rig, ANN, CAT, "look")
-    await rig.engine.pictures.describe(seq, [caption])
+    await rig.engine.describe(seq, [caption])
     await rig.settle()
     turn = await rig.journal.turn(seq)
     assert turn.text.startswith("look\n[")

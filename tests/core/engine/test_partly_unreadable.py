@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import Role
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.knowledge import Claim
@@ -73,8 +73,8 @@ async def folder(tmp_path: Path) -> tuple[Path, int]:
 async def asked(rig: Rig, text: str, turn: int) -> Recalled | None:
     """As the hook asks; what is recorded of it is waited for."""
     history = frozenset({"something else"})
-    recalled = await rig.engine.recall(RecallRequest(ANNS, text, turn, history))
-    await rig.engine.recorded()
+    recalled = await rig.engine.recalls.recall(RecallRequest(ANNS, text, turn, history))
+    await rig.engine.recalls.recorded()
     return recalled
 
 

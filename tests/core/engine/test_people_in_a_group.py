@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import person_in
 from astrbot_plugin_tidemark.core.model.conversation import (
     NewTurn,
@@ -46,7 +46,7 @@ async def contradict(rig: Rig, first: Speaker = ANNA, second: Speaker = BEN) -> 
 
 
 async def asked(rig: Rig, by: Speaker) -> list[tuple[str, str]]:
-    recalled = await rig.engine.recall(
+    recalled = await rig.engine.recalls.recall(
         RecallRequest(GROUP, "Shall I eat the nuts?", None, asker=by.id)
     )
     lines = [re.fullmatch(r"\[\d\] (.+[):]) (.+)", row) for row in recalled.block.splitlines()]
@@ -146,7 +146,7 @@ async def test_who_asks_where_somebody_lives_is_told_of_them_first(rig: Rig) -> 
 
     async def shown(text: str) -> list[str]:
         seq = await say(rig, "Ann", text)
-        recalled = await rig.engine.recall(RecallRequest(GROUP, text, seq, asker="Ann"))
+        recalled = await rig.engine.recalls.recall(RecallRequest(GROUP, text, seq, asker="Ann"))
         assert all(each.text in recalled.block for each in recalled.memories)
         return [memory.id for memory in recalled.memories]
 
@@ -214,7 +214,9 @@ async def chats(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
 async def block_for(rig: Rig, scope: Scope, question: str = QUESTION, *, asker: str = "902") -> str:
     at = place(scope)
-    recalled = await rig.engine.recall(RecallRequest(scope, question, None, asker=asker, place=at))
+    recalled = await rig.engine.recalls.recall(
+        RecallRequest(scope, question, None, asker=asker, place=at)
+    )
     return recalled.block
 
 
@@ -248,7 +250,7 @@ async def test_an_earlier_card_of_another_group_finds_nobody(chats: Rig) -> None
     same = await chats.engine.people.same([ROWERS.owner])
     assert same == {}
     ask = RecallRequest(ROWERS, "What does Countess keep?", None, asker="902")
-    recalled = await chats.engine.recall(ask)
+    recalled = await chats.engine.recalls.recall(ask)
     named = [c for c in recalled.trace.candidates if any(h.leg is Leg.ENTITY for h in c.hits)]
     assert named == []
 

@@ -72,7 +72,7 @@ async def test_what_is_put_away_stays_away_and_goes_with_its_person(rig: Rig) ->
     (after,) = await procedures(rig)
     assert after.standing.status is Status.BINNED
     assert "1.6" not in after.text
-    await rig.engine.erase(ANNS)
+    await rig.engine.eraser.erase(ANNS)
     assert await rig.store.count(Filter(status=None)) == 0
 
 

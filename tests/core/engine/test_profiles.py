@@ -115,7 +115,7 @@ async def test_nobody_else_gets_it_and_what_is_forgotten_leaves(rig: Rig) -> Non
     told = await page(rig)
     assert "peanuts" not in told
     assert "Lyon" in told
-    await rig.engine.erase(ANNS)
+    await rig.engine.eraser.erase(ANNS)
     assert await page(rig) == ""
     assert await rig.journal.mark(ANNS.key, "profile") == ""
 
@@ -142,7 +142,7 @@ async def test_an_erasure_takes_the_page_of_one_person_of_a_group_only(rig: Rig)
     await claim(rig, "Ann likes rain", "like", "rain", GROUP, subject="@901", speaker=ann)
     await claim(rig, "Ben likes snow", "like", "snow", GROUP, subject="@902", speaker=ben)
     await slept(rig)
-    await rig.engine.erase(BENS)
+    await rig.engine.eraser.erase(BENS)
     assert await page(rig, GROUP, "902") == ""
     assert "Ann likes rain" in await page(rig, GROUP, "901")
 

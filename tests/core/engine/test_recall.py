@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
@@ -153,14 +153,14 @@ async def test_a_search_by_hand_lists_a_short_message_beside_a_long_one(rig: Rig
     await rig.keep(long, ANNS, id="long", kind=Kind.EVIDENCE, cues=(short,))
     await rig.keep(short, ANNS, id="short", kind=Kind.EVIDENCE, cues=(long,))
     await rig.embedded()
-    found = await rig.engine.search(frozenset({ANNS.key}), "igloo", limit=8)
+    found = await rig.engine.recall_requests.search(frozenset({ANNS.key}), "igloo", limit=8)
     assert short in [memory.text for memory in found.memories]
 
 
 async def test_searching_by_hand_records_nothing(rig: Rig) -> None:
     for number in range(30):
         await rig.keep(f"hive number {number}", ANNS, id=str(number))
-    found = await rig.engine.search(frozenset({ANNS.key}), "hive", limit=20)
+    found = await rig.engine.recall_requests.search(frozenset({ANNS.key}), "hive", limit=20)
     assert len(found.memories) == 20
     assert await rig.journal.statistics() == {
         "turns": 0,
@@ -197,12 +197,14 @@ class TestDeadline:
             await record(journal, recollection)
 
         monkeypatch.setattr(type(rig.journal), "record_recall", slow)
-        recalled = await rig.engine.recall(RecallRequest(ANNS, "hives behind the chapel", seq))
+        recalled = await rig.engine.recalls.recall(
+            RecallRequest(ANNS, "hives behind the chapel", seq)
+        )
         assert FACT in recalled.block
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(rig.engine.recorded(), 0.01)
+            await asyncio.wait_for(rig.engine.recalls.recorded(), 0.01)
         go_on.set()
-        await rig.engine.recorded()
+        await rig.engine.recalls.recorded()
         assert await rig.journal.recollection("qq:private:901")
 
     async def test_after_recalls_that_came_too_late_words_alone_answer_in_time(
@@ -218,7 +220,7 @@ class TestDeadline:
 
         monkeypatch.setattr(type(rig.store), "find", slow)
         answers = [
-            await rig.engine.recall(RecallRequest(ANNS, "hives behind the chapel", None))
+            await rig.engine.recalls.recall(RecallRequest(ANNS, "hives behind the chapel", None))
             for _ in range(4)
         ]
         assert answers[0] is None
@@ -227,9 +229,9 @@ class TestDeadline:
     async def test_background_work_waits_for_recalls_but_not_for_long(self, rig: Rig) -> None:
         await rig.keep(FACT, ANNS)
         rig.embedder.gate = asyncio.Event()
-        over = rig.engine.turn_recalls.over
+        over = rig.engine.recalls.over
         assert rig.engine.worker.gives_way == rig.engine.backfill.gives_way == over
-        recall = asyncio.create_task(rig.engine.recall(RecallRequest(ANNS, "bees", None)))
+        recall = asyncio.create_task(rig.engine.recalls.recall(RecallRequest(ANNS, "bees", None)))
         await asyncio.sleep(0)
         await over()
         assert not recall.done()
@@ -251,7 +253,7 @@ async def test_the_bots_own_name_in_a_question_is_no_word_of_it(rig: Rig) -> Non
     await rig.keep("潮汐发电站建在江厦", ANNS, id="tide")
     await rig.keep("用户养了一只叫年糕的橘猫", ANNS, id="cat")
     asked = RecallRequest(ANNS, "潮汐，我的猫叫什么", None, instructions="你叫潮汐，爱聊天。")
-    recalled = await rig.engine.recall(asked)
+    recalled = await rig.engine.recalls.recall(asked)
     words = {c.memory for c in recalled.trace.candidates if any(h.leg is Leg.TEXT for h in c.hits)}
     assert words == {"cat"}
 

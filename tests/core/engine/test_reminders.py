@@ -7,7 +7,7 @@ from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.engine.reminders import MOST, SENDING, ReminderMessages
 from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
@@ -15,6 +15,7 @@ from astrbot_plugin_tidemark.core.model.knowledge import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
 from astrbot_plugin_tidemark.core.model.times import day_of, zone
 from astrbot_plugin_tidemark.core.recall.trace import Recalled
+from astrbot_plugin_tidemark.core.records.intentions import closed
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
 from astrbot_plugin_tidemark.core.settings import (
     DisplaySettings,
@@ -41,8 +42,8 @@ async def greet(rig: Rig, scope: Scope = ANNS, text: str = "早上好", *, who: 
     """A turn that asks for nothing, as the host asks for it."""
     seq = await rig.say(scope, text, session="greeting")
     asker = who or scope.subject
-    recalled = await rig.engine.recall(RecallRequest(scope, text, seq, asker=asker))
-    await rig.engine.recorded()
+    recalled = await rig.engine.recalls.recall(RecallRequest(scope, text, seq, asker=asker))
+    await rig.engine.recalls.recorded()
     assert recalled is not None
     return recalled
 
@@ -87,7 +88,9 @@ async def test_a_plan_is_told_as_past_later_unless_nothing_was_due(rig: Rig) -> 
     assert MARK not in block
     plan = await intend(rig, "安娜要去看牙医", 0.01)
     await rig.keep("安娜要学游泳", ANNS, kind=Kind.PROSPECTIVE, intention=Intention())
-    await rig.engine.curation.close([plan.id], over=True, by="Ann")
+    await rig.engine.curation.apply(
+        [plan.id], lambda each, now: closed(each, now), "closed", by="Ann"
+    )
     assert texts(await greet(rig)) == []
 
 
@@ -321,5 +324,5 @@ async def test_a_day_with_many_plans_is_told_little_by_little(rig: Rig) -> None:
 async def test_an_erasure_takes_the_wish_with_it(rig: Rig) -> None:
     await wants(rig)
     assert await rig.engine.consents.reminded() == {ANNS.owner}
-    await rig.engine.erase(ANNS)
+    await rig.engine.eraser.erase(ANNS)
     assert await rig.engine.consents.reminded() == frozenset()

@@ -84,7 +84,7 @@ async def test_updates_go_first_and_a_rest_counts_nothing(rig: Rig, judge: FakeR
 async def test_a_search_by_hand_is_judged_and_no_other_scope(rig: Rig, judge: FakeReranker) -> None:
     await keep_both(rig)
     judge.judgements[ORCHARD] = 0.9
-    found = await rig.engine.search(frozenset({ANNS.key}), "hives", limit=5)
+    found = await rig.engine.recall_requests.search(frozenset({ANNS.key}), "hives", limit=5)
     assert found.memories[0].text == ORCHARD
     assert found.trace.rerank.judged == 2
     secret = "Ben's hives are in the cellar"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import person_in
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope, ScopeKind
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
@@ -25,7 +25,7 @@ async def asked_in_the_group(rig: Rig, reply: str) -> str:
     """Ann asks about her bees in the group and gets the reply; the block it was made from."""
     seq = await rig.say(GROUP, "Where do I keep my bees?")
     ask = RecallRequest(GROUP, "Where do I keep my bees?", seq, asker="901")
-    recalled = await rig.engine.recall(ask)
+    recalled = await rig.engine.recalls.recall(ask)
     await rig.say(GROUP, reply, Role.ASSISTANT)
     return recalled.block
 

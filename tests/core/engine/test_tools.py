@@ -47,7 +47,7 @@ async def looked_up(rig: Rig, query: str, of: ToolContext | None = None) -> Look
 
 async def asked(rig: Rig, query: str, of: ToolContext | None = None) -> LookedUp | ToolRefusal:
     answer = await tools.recall_memory(query, of or tool_context(), rig.engine)
-    await rig.engine.recorded()
+    await rig.engine.recalls.recorded()
     return answer
 
 
@@ -220,6 +220,6 @@ async def test_in_private_a_private_memory_may_be_said_again(rig: Rig) -> None:
 
 async def test_nothing_is_stored_for_a_message_that_was_erased_meanwhile(rig: Rig) -> None:
     turn = await rig.say(ANNS, "I keep bees behind the chapel")
-    await rig.engine.erase(person_in(ANNS, ANN.id))
+    await rig.engine.eraser.erase(person_in(ANNS, ANN.id))
     assert await kept(rig, BEES, tool_context(turn=turn)) is ToolRefusal.ERASED
     assert await rig.memories() == []

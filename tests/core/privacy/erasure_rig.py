@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from astrbot_plugin_tidemark.core.conflict.slots import own
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.knowledge import Claim
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin
@@ -43,7 +43,7 @@ class ErasureRig:
         speaker = Speaker(user, user.title())
         turn = NewTurn(place(scope), Role.USER, speaker, text, self.rig.clock.at)
         seq = (await self.rig.engine.observe(turn)).turn.seq
-        await self.rig.engine.recall(RecallRequest(scope, text, seq, asker=user))
+        await self.rig.engine.recalls.recall(RecallRequest(scope, text, seq, asker=user))
         if reply:
             await self.answer(scope, seq, reply)
         return seq
@@ -57,7 +57,7 @@ class ErasureRig:
     async def work(self) -> None:
         """Do everything that is queued, after ending every episode."""
         rig = self.rig
-        await rig.engine.recorded()
+        await rig.engine.recalls.recorded()
         await rig.journal.close_silent(quiet_since=rig.clock.at, at=rig.clock.at)
         for kind in (WorkKind.INDEX_TURN, WorkKind.LEARN):
             due = rig.journal.due(

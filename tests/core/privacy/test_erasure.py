@@ -4,10 +4,11 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.model.consent import Consent, Pause, person_in
 from astrbot_plugin_tidemark.core.model.conversation import Scope, Speaker
 from astrbot_plugin_tidemark.core.model.memory import (
@@ -22,6 +23,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
 from astrbot_plugin_tidemark.core.ports import ERASED, Completion, Prompt, WorkKind, WorkState
 from astrbot_plugin_tidemark.core.privacy.erasure import Extent
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
+from astrbot_plugin_tidemark.core.records.manual import pinned
 
 from ...kit import Fuse, Interruption, files_with, item, learnt, until
 from ...strength import strength
@@ -50,7 +52,7 @@ async def here(tmp_path: Path) -> AsyncIterator[ErasureRig]:
 
 
 async def erase(here: ErasureRig, person: Scope = ANN) -> Extent:
-    return await here.rig.engine.erase(person_in(person, person.subject))
+    return await here.rig.engine.eraser.erase(person_in(person, person.subject))
 
 
 async def waiting(here: ErasureRig) -> int:
@@ -169,7 +171,7 @@ async def test_recalls_of_others_that_showed_it_are_emptied(here: ErasureRig) ->
     await here.say(GROUP, "901", f"My {WORD} sleeps behind the chapel")
     await here.work()
     seq = await here.say(GROUP, "902", f"Where does the {WORD} sleep, behind the chapel?")
-    await here.rig.engine.recorded()
+    await here.rig.engine.recalls.recorded()
     recalled = await here.rig.journal.recollection("qq:group:5000")
     assert recalled.turn == seq
     assert WORD in recalled.block
@@ -250,7 +252,7 @@ async def test_a_recall_under_way_records_nothing_of_it_afterwards(here: Erasure
     seq = await here.say(GROUP, "902", "And where do the goats sleep?")
     rig.embedder.gate = asyncio.Event()
     ask = RecallRequest(GROUP, f"Where does the {WORD} sleep, behind the chapel?", seq, asker="902")
-    recall = asyncio.create_task(rig.engine.recall(ask))
+    recall = asyncio.create_task(rig.engine.recalls.recall(ask))
     before = rig.embedder.calls
     await until(lambda: rig.embedder.calls > before)
     erasing = asyncio.create_task(erase(here))
@@ -259,7 +261,7 @@ async def test_a_recall_under_way_records_nothing_of_it_afterwards(here: Erasure
     recalled = await recall
     assert WORD in recalled.block
     await erasing
-    await rig.engine.recorded()
+    await rig.engine.recalls.recorded()
     assert await here.mentions(WORD) == []
 
 
@@ -274,7 +276,7 @@ async def peopled(here: ErasureRig) -> None:
     await here.say(GROUP, "902", "My goats are whole goats", "They are")
     await here.work()
     await here.say(GROUP, "902", "Who pulls a green cart to market?")
-    await here.rig.engine.recorded()
+    await here.rig.engine.recalls.recorded()
     recalled = await here.rig.journal.recollection("qq:group:5000")
     assert WORD in recalled.block
     await here.rig.keep("Ben: no", GROUP, id="hers", speaker=Speaker("901", "Ann"))
@@ -416,7 +418,8 @@ async def test_an_admin_who_is_erased_is_named_in_no_memory_of_others(tmp_path: 
         await rig.keep(f"I keep goats in stable {number}", scope, id=f"goat{number}")
     await rig.engine.curation.forget(["goat0", "goat1"], by=by)
     await rig.engine.curation.restore(["goat1"], by=by)
-    await rig.engine.curation.pin(["goat2"], on=True, by="Ann (tg/901)")
+    kept, by = partial(pinned, on=True), "Ann (tg/901)"
+    await rig.engine.curation.apply(["goat2"], kept, "pinned", by=by)
     await erase(here)
     entries = [entry for n in range(3) for entry in await rig.journal.audit_of(f"goat{n}")]
     assert [entry.by for entry in entries] == [ERASED, ERASED, ERASED, "Ann (tg/901)"]

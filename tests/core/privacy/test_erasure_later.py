@@ -42,7 +42,7 @@ def locked(here: ErasureRig, name: str) -> Iterator[None]:
 
 
 async def erase(here: ErasureRig, person: Scope = ANN) -> Extent:
-    return await here.rig.engine.erase(person_in(person, person.subject))
+    return await here.rig.engine.eraser.erase(person_in(person, person.subject))
 
 
 async def delayed(here: ErasureRig) -> None:

@@ -92,7 +92,7 @@ async def _check(
         await here.sleep()
     going = {word for turn, word in words if _is(turn, person, joined)}
     before = await here.kept()
-    await here.rig.engine.erase(person_in(person, person.subject))
+    await here.rig.engine.eraser.erase(person_in(person, person.subject))
     for word in going:
         assert await here.mentions(word) == []
     expected = {m.id: m for m in before.values() if not any(word in m.text for word in going)}

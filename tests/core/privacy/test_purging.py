@@ -12,7 +12,7 @@ from astrbot_plugin_tidemark.core.forgetting.tiered import Tiered
 from astrbot_plugin_tidemark.core.model.conversation import NewTurn, Role, Turn, reply_id
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Origin, Status
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
-from astrbot_plugin_tidemark.core.privacy.purging import PurgeCount, purge_due
+from astrbot_plugin_tidemark.core.privacy.purging import PurgeCount, Purging
 from astrbot_plugin_tidemark.core.records.evidence import evidence_id
 
 from ...kit import FakeClock, Fragile, Fuse, Interruption
@@ -158,8 +158,8 @@ async def test_what_is_due_goes_with_its_messages_unless_something_living_rests_
             [raw.id], lambda each: to_bin(each, now=0.0, reason="test", policy=policy)
         )
     await store.put([memory("Ann has a boat", origin=Origin(turns=(held.seq,)))])
-    assert await purge_due(store=store, journal=journal, now=6 * DAY) == 0
-    assert await purge_due(store=store, journal=journal, now=8 * DAY) == 2
+    assert await Purging(store, journal, 6 * DAY).due() == 0
+    assert await Purging(store, journal, 8 * DAY).due() == 2
     assert await journal.turn(alone.seq) is None
     kept = await journal.turn(held.seq)
     assert kept.text == "and a boat"
@@ -171,7 +171,7 @@ async def test_a_message_goes_with_what_rested_on_it(store: MemoryStore, journal
     await store.amend(
         ["m1"], lambda each: to_bin(each, now=0.0, reason="test", policy=BinPolicy(7.0))
     )
-    assert await purge_due(store=store, journal=journal, now=8 * DAY) == 1
+    assert await Purging(store, journal, 8 * DAY).due() == 1
     assert await journal.turn(said.seq) is None
     assert [(e.action, e.by) for e in await journal.audit_of("m1")] == [("purged", "bin")]
 
@@ -193,7 +193,7 @@ async def test_what_was_restored_during_a_purge_stays_with_its_message_and_its_h
             purged = await purge.purge([id], by="900")
         else:
             both = beside
-            await purge_due(store=both[0], journal=both[1], now=9 * DAY)
+            await Purging(both[0], both[1], 9 * DAY).due()
             purged = None
         left = await store.find([id])
         assert [each.standing.status for each in left] == [Status.LIVE] * len(left)
@@ -216,13 +216,13 @@ async def test_evidence_keeps_its_own_time_in_the_bin(
             [id],
             lambda each, since=since: to_bin(each, now=since, reason="test", policy=BinPolicy(7.0)),
         )
-    assert await purge_due(store=store, journal=journal, now=8 * DAY) == 1
+    assert await Purging(store, journal, 8 * DAY).due() == 1
     assert await journal.turn(said.seq) == said
     assert [each.after.text for each in await curation.restore([raw.id], by="900")] == [raw.text]
     await store.amend(
         [raw.id], lambda each: to_bin(each, now=5 * DAY, reason="test", policy=BinPolicy(7.0))
     )
-    assert await purge_due(store=store, journal=journal, now=13 * DAY) == 1
+    assert await Purging(store, journal, 13 * DAY).due() == 1
     assert await journal.turn(said.seq) is None
     assert [e.action for e in await journal.audit_of(raw.id)] == ["purged"]
 

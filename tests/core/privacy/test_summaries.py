@@ -79,13 +79,13 @@ async def test_an_erasure_takes_the_lines_that_rest_on_the_erased(here: ErasureR
     anns = [await here.say(GROUP, "901", f"Tea again {n}") for n in range(3)]
     bens = await here.say(GROUP, "902", "It was zorilla tea at the harbour")
     await summarised(here, GROUP, (anns[0],), (anns[1], bens), (anns[2],))
-    await here.rig.engine.erase(replace(ANN, subject="902"))
+    await here.rig.engine.eraser.erase(replace(ANN, subject="902"))
     [summary] = await summaries(here)
     assert summary.text.splitlines() == [SAID[0], SAID[2]]
     assert summary.origin.turns == (anns[0], anns[2])
     assert (summary.entities, summary.about) == ((TEA,), ("Ann",))
     assert await told(here, "zorilla") == []
-    await here.rig.engine.erase(ANN)
+    await here.rig.engine.eraser.erase(ANN)
     assert await summaries(here) == []
     assert await told(here, "quagga") == []
 
@@ -191,7 +191,7 @@ async def test_a_merged_memory_goes_with_sources_report_and_page(asleep: Erasure
     [(merged, *sources)] = await made(asleep, ANN, Deed.MERGED)
     profiles = asleep.rig.engine.profiles
     assert [line.section for line in await profiles.lines(ANN, "901")] == [Section.TASTES]
-    await asleep.rig.engine.erase(ANN)
+    await asleep.rig.engine.eraser.erase(ANN)
     assert await asleep.mentions("quagga") == []
     assert await made(asleep, ANN, Deed.MERGED) == []
     assert await profiles.lines(ANN, "901") == []
@@ -207,7 +207,7 @@ async def test_in_a_group_only_the_merger_and_the_page_of_the_person_go(asleep: 
     await hobby(asleep, GROUP, "902", "zorilla racing")
     await asleep.sleep()
     assert len(await made(asleep, GROUP, Deed.MERGED)) == 2
-    await asleep.rig.engine.erase(ANN)
+    await asleep.rig.engine.eraser.erase(ANN)
     assert await asleep.mentions("quagga") == []
     assert len(await made(asleep, GROUP, Deed.MERGED)) == 1
     assert len(await heard(asleep, "zorilla")) == 1
@@ -224,7 +224,7 @@ async def test_what_rests_on_anothers_words_too_goes_alone(asleep: ErasureRig) -
     )
     await asleep.sleep()
     assert await made(asleep, GROUP, Deed.MERGED) == []
-    await asleep.rig.engine.erase(ANN)
+    await asleep.rig.engine.eraser.erase(ANN)
     left = {memory.id for memory in await heard(asleep, "zorilla")}
     assert alone in left
     assert both not in left
@@ -248,7 +248,7 @@ async def test_what_an_intention_has_become_goes_with_it(asleep: ErasureRig) -> 
     await asleep.sleep()
     assert ("the plan",) in await made(asleep, GROUP, Deed.INTENTION_STALE)
     assert (await asleep.rig.store.get("the plan")).standing.status is Status.ARCHIVED
-    await asleep.rig.engine.erase(ANN)
+    await asleep.rig.engine.eraser.erase(ANN)
     assert await asleep.mentions("quagga") == []
     assert await made(asleep, GROUP, Deed.GRADUATED) == []
     assert await made(asleep, GROUP, Deed.INTENTION_STALE) == []

@@ -96,7 +96,7 @@ async def erased_while_asked(rig: Rig, name: str) -> None:
     async def erase(prompt: Prompt, *, session: str) -> Completion:
         rig.model.answers = [learnt()]
         if prompt.name == name:
-            erasing.append(asyncio.create_task(rig.engine.erase(ANNS)))
+            erasing.append(asyncio.create_task(rig.engine.eraser.erase(ANNS)))
             await asyncio.Event().wait()
         return await complete(prompt, session=session)
 

@@ -1,6 +1,7 @@
 """What an episode has taught is held against what its person said before, as its work ends."""
 
 import json
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -117,9 +118,10 @@ async def test_killed_anywhere_and_done_again_it_comes_to_the_same(rig: Rig, aft
 
 
 def replaced(rig: Rig, store: Any, journal: Any) -> Any:
-    conflicts = replace(rig.engine.jobs.conflicts, store=store, journal=journal)
-    pipeline = replace(rig.engine.jobs.pipeline, journal=journal)
-    return replace(rig.engine.jobs, conflicts=conflicts, pipeline=pipeline)
+    jobs = copy(rig.engine.jobs)
+    jobs.conflicts = replace(jobs.conflicts, store=store, journal=journal)
+    jobs.pipeline = replace(jobs.pipeline, journal=journal)
+    return jobs
 
 
 async def judging(rig: Rig) -> list[Prompt]:

@@ -170,7 +170,7 @@ async def test_a_person_erased_while_the_model_reads_leaves_nothing(rig: Rig) ->
     await rig.journal.begin_sleeps([ANNS.key], SleepCause.COMMAND, at=rig.clock.at)
     rig.engine.wake()
     await asyncio.wait_for(reading.wait(), 20)
-    await rig.engine.erase(ANNS)
+    await rig.engine.eraser.erase(ANNS)
     going.set()
     await rig.settle()
     assert await rig.memories() == []

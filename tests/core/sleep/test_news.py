@@ -1,6 +1,7 @@
 """Nights pass over scopes in which nothing is new, and over no others."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from astrbot_plugin_tidemark.core.model.knowledge import Claim, Enrichment, Inte
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory, Status, Vitality
 from astrbot_plugin_tidemark.core.model.sleeping import Deed, Left, SleepCause
 from astrbot_plugin_tidemark.core.ports import WorkKind
-from astrbot_plugin_tidemark.core.records.manual import text_digest
+from astrbot_plugin_tidemark.core.records.manual import judged, pinned, text_digest
 from astrbot_plugin_tidemark.core.sleep.pipeline import StepRun
 from astrbot_plugin_tidemark.core.sleep.steps.merging import MergingStep
 
@@ -95,11 +96,13 @@ async def test_news_are_verdicts_edits_and_turns(rig: Rig, merged: list[str], ch
     assert len(merged) == 1
     match change:
         case "verdict":
-            await rig.engine.curation.judge(["m1"], useful=True, by="Ann")
+            hand = rig.engine.curation
+            how = {"policy": hand.forgetting, "bin_policy": hand.bin_policy, "reason": "hand"}
+            await hand.apply(["m1"], partial(judged, useful=True, **how), "useful", by="Ann")
         case "forgotten":
             await rig.engine.curation.forget(["m1"], by="Ann")
         case "pinned":
-            await rig.engine.curation.pin(["m1"], on=True, by="Ann")
+            await rig.engine.curation.apply(["m1"], partial(pinned, on=True), "pinned", by="Ann")
         case "spoken":
             await rig.say(ANNS, "The bees are asleep")
             await rig.journal.close_silent(quiet_since=rig.clock.at, at=rig.clock.at)

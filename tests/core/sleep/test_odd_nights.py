@@ -102,7 +102,7 @@ async def test_somebody_erased_while_their_memories_are_merged_leaves_nothing_an
 
     async def erase(memories: list[Memory]) -> None:
         if not erasing and any("hiking" in memory.text for memory in memories):
-            erasing.append(asyncio.create_task(rig.engine.erase(ANNS)))
+            erasing.append(asyncio.create_task(rig.engine.eraser.erase(ANNS)))
             # The erasure halts the sleep here, before anything is written.
             await asyncio.Event().wait()
 
@@ -186,7 +186,7 @@ async def test_a_scope_of_thousands_is_slept_over_while_others_are_served(rig: R
     await rig.engine.begin_sleep()
     answered = 0
     while not await drained(rig.engine.worker, 0.01):
-        await rig.engine.search(frozenset({ANNS.key}), "hiking", limit=3)
+        await rig.engine.recall_requests.search(frozenset({ANNS.key}), "hiking", limit=3)
         answered += 1
     [sleep] = await rig.journal.reports([ANNS.key])
     assert sleep.counts[Deed.MERGED] == 1

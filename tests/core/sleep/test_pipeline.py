@@ -217,7 +217,7 @@ async def test_a_person_erased_in_the_middle_of_a_sleep_leaves_nothing_of_it(rig
     id = await begun(rig)
     rig.engine.start()
     await asyncio.wait_for(reached.wait(), 10)
-    await rig.engine.erase(ANNS)
+    await rig.engine.eraser.erase(ANNS)
     going.set()
     await rig.settle()
     assert await rig.journal.sleep(id) is None

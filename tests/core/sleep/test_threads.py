@@ -315,7 +315,7 @@ async def test_a_group_tells_who_said_what_an_erasure_takes_only_theirs(rig: Rig
     seq = await rig.say(GROUP, "What happened with Osaka?")
     recalled = await rig.ask(GROUP, "What happened with Osaka?", turn=seq)
     assert f"Ben: {TRIP[1]}" in recalled.block
-    await rig.engine.erase(replace(ANNS, subject="902"))
+    await rig.engine.eraser.erase(replace(ANNS, subject="902"))
     [thread] = await threads(rig)
     assert thread.tells == ("m0", "m2", "m4")
     assert "Ben" not in thread.text

@@ -73,7 +73,7 @@ def in_bin(now: float) -> object:
 async def test_forgetting_a_person_leaves_no_byte(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         assert await converse(rig)
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         assert files_with(tmp_path, SECRET) == []
         assert await rig.texts(BEN, "bees")
@@ -101,7 +101,7 @@ async def test_an_older_backup_keeps_it_until_it_goes(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         before = await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         assert {name.split("/")[1] for name in files_with(tmp_path, SECRET)} == {before.name}
         rig.clock.at += 1
         await data_folder.backups.make(Occasion.DAILY, rig.clock.at)
@@ -115,7 +115,7 @@ async def test_going_back_to_an_older_backup_erases_again(tmp_path: Path) -> Non
         await converse(rig)
         before = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         rig.clock.at += 10
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         rig.clock.at += 10
         after = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         assert [each.forgotten for each in await data_folder.backups.every()] == [0, 1]
@@ -131,7 +131,7 @@ async def test_going_back_to_an_older_backup_erases_again(tmp_path: Path) -> Non
 async def test_what_is_said_after_an_erasure_outlives_going_back(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         rig.clock.at += 10
         await rig.keep("Ann is back", ANN, id="back")
         backup = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
@@ -147,7 +147,7 @@ async def test_moving_on_leaves_no_byte_in_the_old_backend(tmp_path: Path) -> No
         await moved(rig, data_folder)
         assert await data_folder.migration.confirm()
         assert not (tmp_path / "memories.db").exists()
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         assert besides_chroma(tmp_path) == []
 
 
@@ -171,7 +171,7 @@ async def test_forgetting_a_person_in_a_chroma_folder_leaves_no_byte_soon_after(
     monkeypatch.setattr("astrbot_plugin_tidemark.core.transfer.data_folder.TRACES_PAUSE", 0.05)
     async with rigged(tmp_path, "chroma") as (rig, data_folder):
         await converse(rig)
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         assert await data_folder.traces.left(), "and the answer says so"
         await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
         async with asyncio.timeout(90):
@@ -192,11 +192,11 @@ async def test_forgetting_a_person_takes_the_backend_that_a_move_has_left(
         await moved(rig, data_folder, new)
         assert [name for name in files_with(tmp_path, SECRET) if name.startswith(left)]
         if not restarted:
-            await rig.engine.erase(ANN)
+            await rig.engine.eraser.erase(ANN)
     if restarted:
         async with rigged(tmp_path, new) as (rig, data_folder):
             await data_folder.start(rig.clock, lambda: Settings().backup, _raised)
-            await rig.engine.erase(ANN)
+            await rig.engine.eraser.erase(ANN)
     assert not [name for name in names(tmp_path) if name.startswith(left)]
 
 
@@ -226,7 +226,7 @@ async def test_an_old_backend_that_cannot_be_deleted_delays_an_erasure(
         monkeypatch.setattr(LocalFiles, "discard", refused)
         monkeypatch.setattr(rig.journal, "postpone", slowly)
         with pytest.raises(ErasureDelayed, match="sqlite is held"):
-            await rig.engine.erase(ANN)
+            await rig.engine.eraser.erase(ANN)
         assert "migration" in reports
         monkeypatch.undo()
         rig.clock.at += 3_600
@@ -263,7 +263,7 @@ async def test_an_import_of_an_older_export_brings_nobody_back(tmp_path: Path) -
     async with rigged(tmp_path) as (rig, data_folder):
         hers = {memory.id for memory in await converse(rig)}
         file = await exported(data_folder, rig)
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         rig.clock.at -= 400 * DAY
         await rig.store.purge([memory.id for memory in await rig.memories()])
         told = await brought_in(rig, data_folder, file)
@@ -278,7 +278,7 @@ async def test_who_came_back_is_exported_and_imported_like_anybody(tmp_path: Pat
     async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         old = await exported(data_folder, rig, "old.jsonl")
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         rig.clock.at -= 400 * DAY
         back = await rig.keep("Ann is back", ANN, id="back")
         new = await exported(data_folder, rig, "new.jsonl")
@@ -287,7 +287,7 @@ async def test_who_came_back_is_exported_and_imported_like_anybody(tmp_path: Pat
         told = await brought_in(rig, data_folder, new)
         assert (told.skipped, told.new) == ({}, 1)
         assert await rig.store.get("back") == back
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         assert (await brought_in(rig, data_folder, new)).skipped == {Skip.FORGOTTEN: 1}
 
 
@@ -313,7 +313,7 @@ async def test_what_others_quote_of_the_erased_is_not_imported_either(tmp_path: 
         both = memory(f"goats in {SECRET}", id="x", scope=group.key, origin=Origin(turns=(5, 6)))
         await rig.store.put([hers, his, both])
         file = await exported(data_folder, rig)
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         await rig.store.purge(["h", "b", "x"])
         told = await brought_in(rig, data_folder, file)
         assert (told.skipped, told.new) == ({Skip.FORGOTTEN: 2}, 1)
@@ -323,12 +323,12 @@ async def test_what_others_quote_of_the_erased_is_not_imported_either(tmp_path: 
 async def test_whom_one_erased_it_holds_back_from_anothers_file(tmp_path: Path) -> None:
     async with rigged(tmp_path / "one") as (rig, data_folder):
         await converse(rig)
-        await rig.engine.erase(BEN)
+        await rig.engine.eraser.erase(BEN)
         file = await exported(data_folder, rig)
     async with rigged(tmp_path / "two") as (rig, data_folder):
         assert (await brought_in(rig, data_folder, file)).skipped == {}
         assert await rig.memories()
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         told = await brought_in(rig, data_folder, file)
         assert (told.skipped[Skip.FORGOTTEN] > 0, told.new) == (True, 0)
 
@@ -346,7 +346,7 @@ async def test_going_back_erases_again_as_often_as_one_does(tmp_path: Path) -> N
         await converse(rig)
         before = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
         rig.clock.at -= 400 * DAY
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         assert await data_folder.backups.stage(before.name) == 1
     assert await erased_again(tmp_path) == {BEN.key}
     async with rigged(tmp_path) as (rig, data_folder):
@@ -358,7 +358,7 @@ async def test_files_put_back_by_hand_bring_nobody_back(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         await converse(rig)
         before = await data_folder.backups.make(Occasion.ASKED, rig.clock.at)
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
     for name in ("journal.db", "memories.db"):
         for log in (f"{name}-wal", f"{name}-shm"):
             (tmp_path / log).unlink(missing_ok=True)
@@ -368,7 +368,7 @@ async def test_files_put_back_by_hand_bring_nobody_back(tmp_path: Path) -> None:
 
 async def test_a_lost_file_of_erasures_is_written_anew_from_the_journal(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
-        await rig.engine.erase(ANN)
+        await rig.engine.eraser.erase(ANN)
         known = await data_folder.journal.ledger()
     (tmp_path / "erasures.json").write_text('{"key": "')
     async with kept(tmp_path, "sqlite") as data_folder:
@@ -382,7 +382,7 @@ async def test_nobody_can_read_who_was_erased(tmp_path: Path) -> None:
     async with rigged(tmp_path) as (rig, data_folder):
         await rig.exchange(person, "I keep bees", "noted")
         await rig.settle()
-        await rig.engine.erase(person)
+        await rig.engine.eraser.erase(person)
         assert (await data_folder.journal.ledger()).erased_since(("telegram", "a-very-rare-id"), 0)
         assert files_with(tmp_path, "a-very-rare-id") == []
     assert files_with(tmp_path, "a-very-rare-id") == []

@@ -102,7 +102,7 @@ async def test_forgetting_a_person_purging_of_another(quick_folder: Path, seed: 
 async def forgotten(rig: Rig, sentences: Sentences, folder: Path) -> None:
     """Ann has had herself forgotten, and no byte of hers is left."""
     assert left_in(folder, sentences.marks_of(ANN)) != {}
-    extent = await rig.engine.erase(ANN)
+    extent = await rig.engine.eraser.erase(ANN)
     assert extent.turns >= TURNS // 3
     assert left_in(folder, sentences.marks_of(ANN)) == {}
     # What is written afterwards brings nothing back.

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_tidemark.core.engine.engine import RecallRequest
+from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
 from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
@@ -135,7 +135,7 @@ async def rig(tmp_path: Path, server: ChromaServer) -> AsyncIterator[Rig]:
 
 
 async def asked(rig: Rig) -> Recalled | None:
-    return await rig.engine.recall(RecallRequest(ANNS, HIVES, None))
+    return await rig.engine.recalls.recall(RecallRequest(ANNS, HIVES, None))
 
 
 async def test_a_chat_without_its_vectors_is_answered_at_once(rig: Rig) -> None:
