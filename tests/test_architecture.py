@@ -77,10 +77,10 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 60_603
+ALL_ROOMS = 60_284
 """Lines of the product, never raised. The plan ends at 46 000."""
 
-ALL_TESTS = 63_283
+ALL_TESTS = 63_278
 """Lines of all tests, never raised."""
 
 OF_TOOLS = ("benchmarks", "scripts")
