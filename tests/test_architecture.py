@@ -58,12 +58,12 @@ BUDGETS = {
     "core.records": 3064,
     "core.queue": 474,
     "core.capture": 2920,
-    "core.recall": 3702,
+    "core.recall": 3670,
     "core.feedback": 193,
     "core.privacy": 1173,
     "core.embedding": 2326,
     "core.endpoints": 464,
-    "core.transfer": 4304,
+    "core.transfer": 4306,
     "core.simulation": 996,
     "core.sleep": 2809,
     "core.engine": 1865,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 60_284
+ALL_ROOMS = 60_254
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 ALL_TESTS = 63_278

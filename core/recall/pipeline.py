@@ -27,7 +27,6 @@ from .selection import by_meaning, drop_reason, in_place, judge, with_causes
 from .slots import (
     Slots,
     after_their_updates,
-    behind_their_new_days,
     ends_of_turns,
     histories,
     in_one_line,
@@ -318,7 +317,6 @@ async def _shown(
 ) -> tuple[list[Fused], _Pool]:
     """Each with its reason if it is not shown, in the order in which the others are."""
     best = after_their_updates(in_place(pool.candidates, pool.records), pool.records)
-    best = behind_their_new_days(best, pool.records, question.where)
     judged = judge(best, pool.records, question.context, room, question.budget)
     judged = with_causes(judged, pool.records, room)
     story = with_story(judged, pool.records, question, sources.store)

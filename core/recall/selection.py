@@ -58,9 +58,6 @@ async def matters(
 NEAR_TIE = 0.02
 """Relevance by which two intentions must differ for it to decide."""
 
-QUOTA = 2
-"""Intentions that are shown."""
-
 BY_MEANING = frozenset({Leg.SEMANTIC, Leg.PROSPECTIVE})
 _COUNTED = BY_MEANING | {Leg.TIME, Leg.CAUSAL}
 
@@ -124,7 +121,7 @@ def _newer_first(best: Sequence[Fused], records: Mapping[str, Memory]) -> list[F
 _NEGATIONS = frozenset({"no", "not", "t"})
 _SENTENCE_ENDS = ".!?。！？\n"
 
-WEAK = frozenset({Drop.IRRELEVANT, Drop.LIMIT, Drop.QUOTA, Drop.DUPLICATE})
+WEAK = frozenset({Drop.IRRELEVANT, Drop.LIMIT, Drop.DUPLICATE})
 """Reasons that say how well something fits, not whether it may be shown."""
 
 type _Saying = tuple[str, frozenset[str]]
@@ -160,8 +157,8 @@ def judge(
     """Every candidate; those that are not worth injecting have a reason.
 
     A memory is a duplicate if one before it, in a group of the same speaker, already says every
-    content term of it, and denies as it does. Of intentions no more than `QUOTA` are worth it.
-    None comes after as many as fill the `budget` of tokens, were each line the shortest.
+    content term of it, and denies as it does. None comes after as many as fill the `budget` of
+    tokens, were each line the shortest.
     """
     taken = _Taken(limit, budget)
     result: list[Fused] = []
@@ -184,12 +181,11 @@ def within(candidates: Iterable[Fused], limit: int) -> Iterator[Fused]:
 
 @dataclass(slots=True)
 class _Taken:
-    """What the memories say that are worth it so far, and how many of them are intentions."""
+    """What the memories say that are worth it so far."""
 
     limit: int
     budget: float
     sayings: list[_Saying] = field(default_factory=list[_Saying])
-    intended: int = 0
 
     def refused(self, memory: Memory) -> Drop | None:
         """Why there is no place for a further one; None if it has taken one."""
@@ -197,14 +193,11 @@ class _Taken:
             return Drop.LIMIT
         if self.budget < 0:
             return Drop.BUDGET
-        saying, intention = _said(memory), is_intention(memory)
+        saying = _said(memory)
         if any(kind == saying[0] and saying[1] <= told for kind, told in self.sayings):
             return Drop.DUPLICATE
-        if intention and self.intended == QUOTA:
-            return Drop.QUOTA
         self.budget -= least_tokens(memory)
         self.sayings.append(saying)
-        self.intended += intention
         return None
 
 

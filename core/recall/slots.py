@@ -172,9 +172,6 @@ def _value(memory: Memory, style: Style) -> str:
     return style.words.former.format(value=value, since=since, until=until)
 
 
-PLANS_LOOKED_AT = 10
-
-
 def moved_since(
     chosen: Sequence[Memory], records: Mapping[str, Memory], where: tzinfo | None
 ) -> dict[str, float]:
@@ -196,7 +193,7 @@ def moved_since(
         days = {day for plan in own for day in _later_days(plan, memory, records, where)}
         if len(days) == 1:
             found[memory.id] = days.pop()
-    retold = _retold(chosen, where, 1.0)
+    retold = _retold(chosen, where)
     return found | {id: _days(newer, where)[0].start for id, newer in retold.items()}
 
 
@@ -225,28 +222,9 @@ def _tells(told: Memory, at: float, where: tzinfo | None) -> bool:
     return not days or any(each.start <= at <= each.end for each in days)
 
 
-def behind_their_new_days(
-    candidates: Sequence[Fused], records: Mapping[str, Memory], where: tzinfo | None
-) -> list[Fused]:
-    """Raw turns behind the later one that names another day for the like, which takes their place.
-
-    Among the first `PLANS_LOOKED_AT` that may be shown. Where less than all is said again only the
-    order tells: two appointments may share a word.
-    """
-    result = list(candidates)
-    some = [records[each.memory] for each in result if not each.drop and each.memory in records]
-    for old, newer in _retold(some[:PLANS_LOOKED_AT], where, 0.5).items():
-        at = {each.memory: place for place, each in enumerate(result)}
-        if at[newer.id] > at[old]:
-            moved, score = result.pop(at[newer.id]), result[at[old]].score
-            result.insert(at[old], replace(moved, score=score))
-    return result
-
-
-def _retold(memories: Sequence[Memory], where: tzinfo | None, share: float) -> dict[str, Memory]:
-    """By the id of a raw turn, the last of its speaker that says the like, for another day.
-
-    It has that `share` of the content terms, 0..1, of which none is of a time.
+def _retold(memories: Sequence[Memory], where: tzinfo | None) -> dict[str, Memory]:
+    """By the id of a raw turn, the last of its speaker with all its content terms but for times, of
+    another day.
     """
     raw = [m for m in memories if m.kind is Kind.EVIDENCE and _days(m, where) and not asks(m)]
     raw = sorted(raw, key=lambda memory: (memory.created_at, memory.id))
@@ -255,7 +233,7 @@ def _retold(memories: Sequence[Memory], where: tzinfo | None, share: float) -> d
         core = matter(old, where)
         for newer in raw[place + 1 :] if core else ():
             same = newer.account == old.account
-            if same and len(core & terms_told(newer)) >= share * len(core):
+            if same and core <= terms_told(newer):
                 told = [(one, two) for one in _days(old, where) for two in _days(newer, where)]
                 if not any(one.start <= two.end and two.start <= one.end for one, two in told):
                     found[old.id] = newer

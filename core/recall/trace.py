@@ -90,7 +90,6 @@ class Drop(StrEnum):
     BARE_QUESTION = "bare_question"
     DISTILLED = "distilled"
     DUPLICATE = "duplicate"
-    QUOTA = "quota"
     LIMIT = "limit"
     BUDGET = "budget"
     GONE = "gone"

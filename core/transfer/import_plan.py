@@ -32,8 +32,8 @@ from ..model.memory import (
     unmarked,
 )
 from ..ports import Embedded, Ledger
-from ..privacy.erasure import ErasedTurns, accounts_of
-from ..records.evidence import quotation, without_reply
+from ..privacy.erasure import accounts_of
+from ..records.evidence import quotation, without_quotes, without_reply
 from ..records.learnt import FACETS, without_correction
 from .export_file import ExportedMemory, Header, exported_in, seal_of
 from .foreign.rows import (
@@ -285,7 +285,8 @@ class ExportGate:
     ledger: Ledger
     seen: set[str] = field(default_factory=set[str])
     _ids: set[str] = field(default_factory=set[str])
-    _said: ErasedTurns = field(default_factory=ErasedTurns)
+    _turns: set[int] = field(default_factory=set[int])
+    _quotes: set[str] = field(default_factory=set[str])
 
     @classmethod
     def opened(cls, file: Path, header: Header, ledger: Ledger) -> "ExportGate":
@@ -320,22 +321,23 @@ class ExportGate:
         self._ids.add(theirs.id)
         if theirs.kind is Kind.EVIDENCE:
             said, _, answer = theirs.text.partition(f"\n{REPLY_MARK} ")
-            self._said.seqs.update(theirs.origin.turns)
-            self._said.quotes.update(quotation(text) for text in (said, answer) if text)
+            self._turns.update(theirs.origin.turns)
+            self._quotes.update(quotation(text) for text in (said, answer) if text)
 
     def _holds(self, memory: Memory) -> bool:
         left = self._without_parts(memory) or memory
-        rests = not self._said.seqs.isdisjoint(left.origin.turns)
+        rests = not self._turns.isdisjoint(left.origin.turns)
         return self._is_theirs(memory) or rests or memory.is_thread
 
     def _cleared(self, memory: Memory) -> Memory:
         """A memory of others, without what it quotes of them."""
-        memory = self._said.without_quotes(self._without_parts(memory) or memory)
-        return without_correction(memory, self._ids)
+        if memory.kind is Kind.EVIDENCE:
+            memory = without_quotes(memory, self._quotes)
+        return without_correction(self._without_parts(memory) or memory, self._ids)
 
     def _without_parts(self, memory: Memory) -> Memory | None:
         def is_gone(part: Part) -> bool:
-            told = self._said.seqs.isdisjoint(part.turns)
+            told = self._turns.isdisjoint(part.turns)
             return not (told and self._ids.isdisjoint(part.memories))
 
         return without_parts(memory, is_gone)

@@ -484,7 +484,7 @@ export {};
  * @property {string[]} due
  * @property {number | null} worth
  * @property {(["nats" | "top" | "asks", number])[]} numbers
- * @property {(["irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "quota" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned", number])[]} left_out
+ * @property {(["irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned", number])[]} left_out
  */
 
 /**
@@ -503,7 +503,7 @@ export {};
  * @property {number} score
  * @property {string} via
  * @property {number | null} number
- * @property {"irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "quota" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned" | null} drop
+ * @property {"irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned" | null} drop
  * @property {number} rrf
  * @property {(["meaning" | "words" | "rarest" | "side" | "time" | "graph" | "lasts", number])[]} reasons
  * @property {number[]} columns
@@ -540,7 +540,7 @@ export {};
 
 /**
  * @typedef {object} LeftOut
- * @property {"irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "quota" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned"} reason
+ * @property {"irrelevant" | "in_context" | "bare_question" | "distilled" | "duplicate" | "limit" | "budget" | "gone" | "unrecorded" | "superseded" | "unmentioned"} reason
  * @property {number} count
  * @property {MemoryView[]} examples
  */

@@ -1,17 +1,10 @@
-"""Intentions go by what they mean: no age, no words, and no more than two of them."""
+"""Intentions go by what they mean: no age, no words."""
 
 from dataclasses import replace
 
 import pytest
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
-from astrbot_plugin_tidemark.core.recall.selection import (
-    NEAR_TIE,
-    QUOTA,
-    Context,
-    by_meaning,
-    in_place,
-    judge,
-)
+from astrbot_plugin_tidemark.core.recall.selection import NEAR_TIE, by_meaning, in_place
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg
 from astrbot_plugin_tidemark.core.similarity.measure import PROSPECTIVE_FLOOR
 from hypothesis import given
@@ -77,19 +70,6 @@ def test_the_newer_or_the_rerankers_choice_of_intentions_is_first() -> None:
         replace(meant("fact", 0.6), rerank=0.1),
     ]
     assert order(found, records) == ["b", "fact", "a"]
-
-
-def test_more_intentions_than_the_quota_are_dropped_for_it() -> None:
-    ids = ("tent", "shed", "boat", "roof")
-    records = known(*(plan(id) for id in ids), memory("Ann keeps bees", id="fact"))
-    found = [meant(id, 0.9 - place / 10) for place, id in enumerate(ids)]
-    judged = judge([*found, meant("fact", 0.3)], records, Context(), limit=8)
-    assert [each.drop for each in judged] == [None] * QUOTA + [Drop.QUOTA] * 2 + [None]
-    records = known(plan("a", text="paint the shed"), plan("b", text="paint the shed"))
-    records |= known(plan("c", text="buy a tent"))
-    found = [meant("a", 0.9), meant("b", 0.8), meant("c", 0.7)]
-    judged = judge(found, records, Context(), limit=8)
-    assert [each.drop for each in judged] == [None, Drop.DUPLICATE, None]
 
 
 @given(st.lists(st.tuples(relevances, ages), min_size=1, max_size=8))

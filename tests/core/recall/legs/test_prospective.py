@@ -50,17 +50,6 @@ async def test_an_old_intention_scores_exactly_as_a_new_one(shelf: Shelf) -> Non
     assert scores[0] == scores[1]
 
 
-async def test_of_more_intentions_than_two_others_are_left_out_for_the_quota(shelf: Shelf) -> None:
-    await shelf.keep(
-        *(plan(f"{PLAN} {where}") for where in ("by the pond", "in spring", "of red bricks")),
-        said("The goats of Ann build nothing", 1),
-    )
-    recalled = await shelf.ask(ASKED, shelf.dense)
-    kinds = [record.kind for record in recalled.memories]
-    assert kinds.count(Kind.PROSPECTIVE) == 2
-    assert list(drops(recalled).values()).count(Drop.QUOTA) == 1
-
-
 FAR = plan("goats " + "and something wholly different about tax returns " * 5, id="far")
 
 
