@@ -156,8 +156,8 @@ def judge(
 ) -> list[Fused]:
     """Every candidate; those that are not worth injecting have a reason.
 
-    A memory is a duplicate if one before it, in a group of the same speaker, already says every
-    content term of it, and denies as it does. None comes after as many as fill the `budget` of
+    A memory is a duplicate if one before it, in a group of the same speaker, has the same content
+    terms, and denies as it does: what says less may be of another matter. None comes after as many as fill the `budget` of
     tokens, were each line the shortest.
     """
     taken = _Taken(limit, budget)
@@ -185,7 +185,7 @@ class _Taken:
 
     limit: int
     budget: float
-    sayings: list[_Saying] = field(default_factory=list[_Saying])
+    sayings: set[_Saying] = field(default_factory=set[_Saying])
 
     def refused(self, memory: Memory) -> Drop | None:
         """Why there is no place for a further one; None if it has taken one."""
@@ -194,10 +194,10 @@ class _Taken:
         if self.budget < 0:
             return Drop.BUDGET
         saying = _said(memory)
-        if any(kind == saying[0] and saying[1] <= told for kind, told in self.sayings):
+        if saying in self.sayings:
             return Drop.DUPLICATE
         self.budget -= least_tokens(memory)
-        self.sayings.append(saying)
+        self.sayings.add(saying)
         return None
 
 

@@ -222,8 +222,9 @@ def drops(*texts: str, limit: int = 8) -> list[Drop | None]:
 
 def test_the_same_is_told_once_of_two_people_twice_in_order() -> None:
     assert drops("Bees", "ＢＥＥＳ", "Wasps") == [None, Drop.DUPLICATE, None]
-    assert drops("Ann keeps bees in Bath", "I keep bees") == [None, Drop.DUPLICATE]
-    assert drops("I keep bees", "Ann keeps bees in Bath") == [None, None]
+    assert drops("I keep bees in Bath", "No, in Bath we keep bees") == [None, None]
+    assert drops("I keep bees in Bath", "in Bath I do keep bees") == [None, Drop.DUPLICATE]
+    assert drops("I keep bees in Bath", "I keep bees") == [None, None]
     assert drops("Ann likes tea", "Bob likes coffee", "Ann likes coffee") == [None, None, None]
     assert drops("Ann eats fish", "Ann does not eat fish") == [None, None]
     assert drops("Ann can swim", "Ann can't swim") == [None, None]
