@@ -9,7 +9,7 @@ from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
 from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport, Trace
+from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport
 
 from ..kit import FakeReranker
 from ..samples import DAY
@@ -122,9 +122,3 @@ async def test_every_state_has_words_or_none(rig: CommandRig, state: LegState) -
         if line.startswith("Reranker:")
     ]
     assert len(told) == (state is not LegState.OFF)
-
-
-async def test_without_a_reranker_nothing_is_said_of_one(rig: CommandRig) -> None:
-    assert Trace("", (), ()).rerank == RerankReport(LegState.OFF)
-    await recorded(rig)
-    assert "eranker" not in await rig.ask("why", "--numbers")
