@@ -89,7 +89,7 @@ def covers(memory: Memory, turn: Turn, weigh: Weigh) -> bool:
     said, told = (without_names(text, own) for text in (turn.text[:LONGEST_TURN], memory.text))
     terms = content_terms(said)
     own, both = weigh(terms), weigh(terms & content_terms(told))
-    return own > 0.0 and both / own >= TOLD and otherwise(said, told) is None
+    return own > 0.0 and both / own >= TOLD and not otherwise(said, told)
 
 
 def _may_cover(memory: Memory, turn: Turn) -> bool:

@@ -134,7 +134,7 @@ def keeps_values(memory: Memory, wording: str) -> bool:
     """
     reworded = replace(memory, text=wording)
     return (
-        otherwise(impersonal(memory), impersonal(reworded)) is None
+        not otherwise(impersonal(memory), impersonal(reworded))
         and _names_all(memory, wording)
         and _tells_the_same(memory, reworded)
     )
