@@ -98,11 +98,11 @@ def _dated(m: re.Match[str], here: Reference) -> Span:
     return at_time(here.in_year(of, year_named(m, here)), m)
 
 
-month_and_day = rule(rf"\b{_WEEKDAY}{MONTH}\s+(?:the\s+)?{DAY}{_TILL}{OF_YEAR}?{TIME}", *MONTHS)(
+month_and_day = rule(rf"\b{_WEEKDAY}{MONTH}\s+(?:the\s+)?{DAY}{_TILL}{OF_YEAR}?{TIME}", MONTHS)(
     _dated
 )
 day_and_month = rule(
-    rf"\b{_WEEKDAY}(?:the\s+)?{DAY}{_TILL}\s+(?:of\s+)?{MONTH}{OF_YEAR}?{TIME}", *MONTHS
+    rf"\b{_WEEKDAY}(?:the\s+)?{DAY}{_TILL}\s+(?:of\s+)?{MONTH}{OF_YEAR}?{TIME}", MONTHS
 )(_dated)
 
 
@@ -151,7 +151,7 @@ def short_date(m: re.Match[str], here: Reference) -> Span:
     return here.which(of, here.today.year)
 
 
-@rule(rf"\b{MONTH}{OF_YEAR}", *MONTHS)
+@rule(rf"\b{MONTH}{OF_YEAR}", MONTHS)
 def month_of_year(m: re.Match[str], here: Reference) -> Span:
     """March 2024, June last year."""
     number = year_named(m, here)
@@ -164,7 +164,7 @@ def month_of_year(m: re.Match[str], here: Reference) -> Span:
     rf"|(?P<which>last|this|next)\s+)(?:the\s+month\s+of\s+)?"
     rf"(?:(?P<inner>early|mid|late|(?:the\s+)?(?:beginning|start|middle|end)\s+of)[\s-]+)?"
     rf"{MONTH}(?:{OF_YEAR}|{_NO_DAY})",
-    *MONTHS,
+    MONTHS,
 )
 def month_of_any_year(m: re.Match[str], here: Reference) -> Span:
     """In March, last June, late May 2023, the end of June; the bare word may be a verb."""
@@ -179,7 +179,7 @@ def month_of_any_year(m: re.Match[str], here: Reference) -> Span:
 @rule(
     rf"\b(?:(?P<opening>between|from)\s+)?(?P<first>{MONTH_NAME})(?:\s+(?P<first_year>(?:19|20)\d\d))?"
     rf"(?:{_TO}|\s+(?P<and>and)\s+){MONTH}(?:{OF_YEAR}|{_NO_DAY})",
-    *MONTHS,
+    MONTHS,
 )
 def months_between(m: re.Match[str], here: Reference) -> Span | None:
     """Between March and June, March to May 2023, from November to February."""
@@ -195,8 +195,7 @@ def months_between(m: re.Match[str], here: Reference) -> Span | None:
 @rule(
     rf"\b(?:in|during|since|of|by|until|till|throughout|before|after|from|{EDGE}(?:\s+of)?)[\s-]+"
     rf"(?:(?P<inner>early|mid|late)[\s-]+)?(?:the\s+year\s+)?{YEAR}(?![-/.]\d|\s*%|\s+\w+s\b|s)",
-    "19",
-    "20",
+    "19 20",
 )
 def whole_year(m: re.Match[str], here: Reference) -> Span:
     """In 2023, early 2024, mid-2023; a number alone is no year."""
@@ -206,8 +205,7 @@ def whole_year(m: re.Match[str], here: Reference) -> Span:
 
 @rule(
     rf"\b(?:between|from|in|during)\s+(?P<first>(?:19|20)\d\d)(?:{_TO}|\s+and\s+){YEAR}(?![-/.]\d|\s*%)",
-    "19",
-    "20",
+    "19 20",
 )
 def years_between(m: re.Match[str], here: Reference) -> Span:
     """Between 2019 and 2021, from 2019 to 2021."""
@@ -217,8 +215,7 @@ def years_between(m: re.Match[str], here: Reference) -> Span:
 @rule(
     rf"\b(?:in|during|since|from|of|throughout)\s+(?:the\s+)?(?:{EDGE}[\s-]+)?"
     r"(?P<century>19|20|')?(?P<decade>\d)0'?s(?!\w)",
-    "0s",
-    "0's",
+    "0s 0's",
 )
 def decade(m: re.Match[str], here: Reference) -> Span:
     """In the 90s, the early 2010s."""

@@ -55,7 +55,7 @@ _LATER = r"from\s+now|later|from\s+today"
 @rule(
     rf"\b(?P<day>(?P<far>(?:the\s+)?day\s+(?:before|after)\s+)?(?:{'|'.join(_DAYS)}))"
     rf"(?!'s\s+world)(?:'s)?{TIME}(?!\w)",
-    *_DAYS,
+    _DAYS,
 )
 def day_near_by(m: re.Match[str], here: Reference) -> Span:
     """Yesterday, the day after tomorrow, tomorrow at 3 pm."""
@@ -69,9 +69,7 @@ def day_near_by(m: re.Match[str], here: Reference) -> Span:
 @rule(
     r"\b(?:(?P<far>the\s+night\s+before\s+last)|(?P<last>last\s+(?:night|evening))|tonight"
     r"|this\s+(?P<part>morning|afternoon|evening|noon))(?!\w)",
-    "night",
-    "this",
-    "evening",
+    "night this evening",
 )
 def part_of_day_near_by(m: re.Match[str], here: Reference) -> Span:
     """Last night, the night before last, tonight, this morning."""
@@ -93,8 +91,7 @@ def lately(m: re.Match[str], here: Reference) -> Span:
 
 a_moment_ago = rule(
     r"\bjust\s+now(?!\w)|\b(?:(?:just\s+)?a\s+)?(?:moment|second|sec|little\s+bit)s?\s+ago(?!\w)",
-    "now",
-    "ago",
+    "now ago",
 )(just_now)
 
 
@@ -118,12 +115,7 @@ counted = rule(
     rf"\b(?:(?:{_FEW}\s+|(?P<many>(?<![\w.-]\s)(?<!\d)(?=\w+s\b)))|{_COUNT}{_GAP}(?:and\s+a\s+(?P<half>half)\s+)?)"
     rf"{UNIT}(?:\s+and\s+a\s+(?P<and>half)|\s+or\s+(?P<two>two|so))?\s+(?:(?P<ago>{_AGO})|{_LATER})"
     r"(?:\s+(?:today|on\s+this\s+day|(?:around|about)\s+this\s+time))?(?!\w)",
-    "ago",
-    "now",
-    "back",
-    "earlier",
-    "later",
-    "from",
+    "ago now back earlier later from",
 )(_counted)
 ahead = rule(
     rf"\b(?:with)?in\s+(?:about\s+|around\s+|just\s+)?(?:{_FEW}\s+|{_COUNT}{_GAP}(?:and\s+a\s+(?P<half>half)\s+)?)"
@@ -141,11 +133,7 @@ def half_counted(m: re.Match[str], here: Reference) -> Span:
 @rule(
     r"\b(?:(?P<past>last|past|previous)|next|coming)\s+"
     rf"(?:few|half\s+(?:a\s+)?(?P<half>year)|several|(?P<count>{NUMBER}))(?:{_GAP}{UNIT})?",
-    "last",
-    "past",
-    "previous",
-    "next",
-    "coming",
+    "last past previous next coming",
 )
 def window(m: re.Match[str], here: Reference) -> Span | None:
     """The past three days, over the next few weeks; today is part of it."""

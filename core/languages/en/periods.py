@@ -44,10 +44,7 @@ _AROUND = {Unit.YEAR: 14, Unit.QUARTER: 7, Unit.MONTH: 3, Unit.WEEK: 0}
 @rule(
     rf"\b(?:(?:the\s+)?{EDGE}(?:\s+of)?[\s-]+(?:(?:the|{WHICH})\s+)|{_WHICH}\s+)"
     r"(?P<unit>month|year|week|quarter)(?!\w|[\s-]old)",
-    "month",
-    "year",
-    "week",
-    "quarter",
+    "month year week quarter",
 )
 def stretch_near_by(m: re.Match[str], here: Reference) -> Span:
     """Last month, next year, the end of the month; the past week ends now."""
@@ -72,8 +69,7 @@ def stretch_until_now(m: re.Match[str], here: Reference) -> Span:
 @rule(
     r"\b(?:the\s+)?(?P<unit>week|month|year|quarter)\s+(?P<which>before\s+last|after\s+next)"
     rf"(?!\s+(?:{NAMES}|weekend|spring|summer|autumn|fall|winter|christmas|easter|thanksgiving))\b",
-    "before",
-    "after",
+    "before after",
 )
 def stretch_further_off(m: re.Match[str], here: Reference) -> Span:
     """The week before last, the year after next."""
@@ -84,8 +80,7 @@ def stretch_further_off(m: re.Match[str], here: Reference) -> Span:
 @rule(
     r"\b(?:(?:at|around|about)\s+)?(?:this|the\s+same|same)\s+(?P<what>time|day|date|week|month)"
     r"(?:\s+of(?:\s+the)?\s+year)?,?\s+(?P<which>last|next)\s+(?P<unit>year|quarter|month|week)(?!\w)",
-    "last",
-    "next",
+    "last next",
 )
 def same_time(m: re.Match[str], here: Reference) -> Span:
     """This time last year: some days about it. This day last year, this month last year."""
@@ -115,8 +110,7 @@ _WHOLE = (
 @rule(
     rf"\b(?:the\s+)?(?:very\s+)?{_NTH}\s+(?:(?P<count>few|couple(?:\s+of)?|{NUMBER})\s+)?"
     rf"(?P<what>weekend|week|day|half|month|{NAMES})s?(?:\s+or\s+(?:two|so))?\s+(?:of|in)\s+{_WHOLE}",
-    "of",
-    "in",
+    "of in",
 )
 def part_by_number(m: re.Match[str], here: Reference) -> Span:
     """The last week of August 2023, the first weekend of May, the first few days of June."""
@@ -145,8 +139,7 @@ def _half(whole: Span, place: int) -> Span:
 @rule(
     rf"\b(?:q(?P<q>[1-4])|the\s+{_NTH}\s+(?P<unit>quarter|half))(?!\w)"
     rf"(?:{OF_YEAR}|\s+(?:of\s+)?the\s+year)?",
-    "q",
-    "half",
+    "q half",
 )
 def part_of_year(m: re.Match[str], here: Reference) -> Span:
     """Q2 2024, the first half of last year; of this year if none is named."""
@@ -159,7 +152,7 @@ def part_of_year(m: re.Match[str], here: Reference) -> Span:
     rf"\b(?:{EDGE}[\s-]+)?(?:(?P<which>last|this\s+past|this|past|next|coming)\s+|(?P<over>over\s+the\s+)"
     r"|(?:in|during|since|of|by)\s+(?:the\s+)?)?(?:(?P<inner>early|mid|late)[\s-]+)?"
     rf"(?P<season>spring|summer|autumn|fall|winter)(?!\s+in\s){OF_YEAR}?(?!\w)",
-    *_SEASONS,
+    _SEASONS,
 )
 def season(m: re.Match[str], here: Reference) -> Span | None:
     """Last summer, in the winter of 2023, over the summer; a season alone is a habit."""

@@ -100,7 +100,7 @@ def month_near_by(m: re.Match[str], here: Reference) -> Span:
     return _in_month(month_from(here.today, _SHIFTS[m["which"]]), m)
 
 
-@rule(_YEAR, "年", "おととし")
+@rule(_YEAR, "年 おととし")
 def whole_year(m: re.Match[str], here: Reference) -> Span:
     """去年, 2024年."""
     return year(_year_of(m["year"], here))
@@ -114,9 +114,7 @@ def month_or_day(m: re.Match[str], here: Reference) -> Span:
     return here.in_year(lambda number: _in_month(month(number, of_month), m), number)
 
 
-@rule(
-    rf"(?P<count>{NUMBER})(?P<unit>{_alternatives(_UNITS)})(?:(?P<before>前)|後)(?!半)", "前", "後"
-)
+@rule(rf"(?P<count>{NUMBER})(?P<unit>{_alternatives(_UNITS)})(?:(?P<before>前)|後)(?!半)", "前 後")
 def counted(m: re.Match[str], here: Reference) -> Span:
     """三日前, 2週間後."""
     count = chinese_number(m["count"]) * (-1 if m["before"] else 1)

@@ -138,8 +138,7 @@ def written_date(m: re.Match[str], here: Reference) -> Span:
 @rule(
     rf"(?:{YEAR}的?)?(?<![\d./:：])(?P<month>1[0-2]|0?[1-9])[./](?P<day>3[01]|[12]\d|0?[1-9])"
     rf"(?:[号日]{_TILL}|(?!\d)(?=\s?(?:{_MOMENT}))){TIME}",
-    ".",
-    "/",
+    ". /",
 )
 def short_date(m: re.Match[str], here: Reference) -> Span:
     """8.3号, 10/1那天: with a word that says it is no number."""
@@ -195,10 +194,10 @@ def _of_any_month(m: re.Match[str], here: Reference) -> Span:
     return at_time(here.which(of, 0), m)
 
 
-day_of_any_month = rule(rf"(?<![\d.:月第{DIGIT}十]){_BARE_DAY}(?={_MOMENT}){TIME}", "号", "日")(
+day_of_any_month = rule(rf"(?<![\d.:月第{DIGIT}十]){_BARE_DAY}(?={_MOMENT}){TIME}", "号 日")(
     _of_any_month
 )
-day_it_is_moved_to = rule(rf"(?<=[改迟期后前挪延定调拖][到至在]){_BARE_DAY}{TIME}", "号", "日")(
+day_it_is_moved_to = rule(rf"(?<=[改迟期后前挪延定调拖][到至在]){_BARE_DAY}{TIME}", "号 日")(
     _of_any_month
 )
 

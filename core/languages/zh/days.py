@@ -46,27 +46,19 @@ def _near_by(m: re.Match[str], here: Reference) -> Span:
 day_near_by = rule(
     rf"(?P<day>(?<![以之目此然])(?<!{_COUNTED})大?[前后](?=[天日儿](?!女|子|媳|歌))|(?<![发说证声聪透文])[昨今明](?=[天日早晚夜晨儿]))"
     rf"(?:[天日]|儿个?)?+(?!头条|方舟|香|黄花|性|努力|形成|养成|培养|之星){TIME}",
-    "天",
-    "日",
-    "今",
-    "昨",
-    "明",
-    "儿",
+    "天 日 今 昨 明 儿",
 )(_near_by)
 evening_near_by = rule(r"(?P<day>大?前)(?P<part>晚)(?!辈|年)", "前晚")(_near_by)
 a_moment_ago = rule(
     r"刚才|方才|适才|刚刚(?=[说聊讲提问发在那，,我你他她]|$)|(?:几|两|一)(?:秒钟?|会儿)之?前",
-    "刚",
-    "才",
-    "前",
+    "刚 才 前",
 )(just_now)
 
 
 @rule(
     rf"(?<![第\d])(?:(?P<few>好?几)|(?P<about>{ABOUT})|(?P<half>[大小]?半)|(?P<count>{NUMBER}))(?P<odd>多)?个?"
     rf"(?P<and>半)?(?P<over>多)?{UNIT}(?P<more>半|多)?(?:(?P<before>{_BEFORE})|{_AFTER})(?:{TIME})",
-    "前",
-    "后",
+    "前 后",
 )
 def counted(m: re.Match[str], here: Reference) -> Span | None:
     """三天前, 半年前, 一个半月后, 两年半以前, 一年多前, 几周前, 三天前晚上."""
@@ -115,8 +107,7 @@ def _window(m: re.Match[str], here: Reference) -> Span | None:
 window = rule(
     rf"(?:(?P<coming>{_COMING_WINDOW})|{_PAST_WINDOW})的?(?:(?P<about>{ABOUT})|几|(?P<half>[大小]?半)|(?P<count>{NUMBER}))"
     rf"(?:多)?个?(?P<and>半)?{UNIT}(?:多|半)?(?:以?来|里|内|间)?",
-    *_PAST_WINDOW.split("|"),
-    *_COMING_WINDOW.split("|"),
+    (*_PAST_WINDOW.split("|"), *_COMING_WINDOW.split("|")),
 )(_window)
 window_until_now = rule(
     rf"(?<![\d第每哪那某当同])(?:(?P<about>{ABOUT})|(?P<half>半)|(?P<count>{NUMBER}))(?:个|(?!月))(?P<and>半)?"

@@ -58,9 +58,7 @@ place_of_this_year = rule(
 
 @rule(
     rf"(?:{ANY_YEAR}的?)?(?P<part>[上下前后]半年|(?<!每)第?[一二三四1-4]季度|(?<!\w)q[1-4](?!\w))",
-    "半年",
-    "季度",
-    "q",
+    "半年 季度 q",
 )
 def part_of_year(m: re.Match[str], here: Reference) -> Span:
     """下半年, 去年第二季度; of this year if none is named."""
@@ -86,7 +84,7 @@ def _season(m: re.Match[str], number: int) -> Span:
     return month_from(date(number, first, 1), {"初": 0, "早": 0, "仲": 1}.get(place, 2))
 
 
-@rule(rf"{ANY_YEAR}的?{_SEASON}", "年", *_SEASONS, "假")
+@rule(rf"{ANY_YEAR}的?{_SEASON}", ("年", *_SEASONS, "假"))
 def season_of_year(m: re.Match[str], here: Reference) -> Span:
     """去年夏天, 明年寒假, 2023年深秋."""
     return here.in_year(partial(_season, m), named_year(m, here))
@@ -95,8 +93,7 @@ def season_of_year(m: re.Match[str], here: Reference) -> Span:
 @rule(
     r"(?P<which>[上下这今去])一?个?(?P<early>)"
     r"(?:(?P<season>[春夏秋冬])(?:[天季日]|(?=[^\u4e00-\u9fff]|$))|(?P<break>[暑寒])假)",
-    *_SEASONS,
-    "假",
+    (*_SEASONS, "假"),
 )
 def season_near_by(m: re.Match[str], here: Reference) -> Span:
     """上个夏天, 这个暑假, 今夏: over, or still to come."""
@@ -116,12 +113,7 @@ def school_holidays(m: re.Match[str], here: Reference) -> Span | None:
 
 @rule(
     rf"(?:{YEAR}|(?P<which>大上|上上|下下|[上下])一?个?(?P<unit>月|周|星期|礼拜|季度))的?{_SAME}{TIME}",
-    "年",
-    "月",
-    "周",
-    "星期",
-    "礼拜",
-    "季度",
+    "年 月 周 星期 礼拜 季度",
 )
 def same_time(m: re.Match[str], here: Reference) -> Span:
     """去年这个时候, 上个月今天, 去年这个月: then as now."""
@@ -139,8 +131,7 @@ def same_time(m: re.Match[str], here: Reference) -> Span:
 
 @rule(
     r"(?P<day>大?前天|昨天|前日|昨日|明天|后天)的?(?:这个?时候|这会儿|此[时刻]|这时|同一?时[间候])",
-    "天",
-    "日",
+    "天 日",
 )
 def same_hour(m: re.Match[str], here: Reference) -> Span:
     """昨天这个时候: an hour on either side."""
@@ -161,8 +152,7 @@ _PART = (
     rf"(?:{YEAR}的?)?(?:{MONTH}|(?P<which>大上|上上|下下|[上下这本当])个?月|(?<=年)|(?<=年的))的?"
     rf"(?:第(?P<nth>{NUMBER})|(?P<last>最后|末尾?)(?P<least>{_MANY})?|[头首](?P<most>{_MANY})?)"
     rf"个?{_PART}{TIME}",
-    "月",
-    "年",
+    "月 年",
 )
 def part_by_number(m: re.Match[str], here: Reference) -> Span | None:
     """八月第一周, 8月的最后一个周末, 去年最后一天, 这个月头三天."""
