@@ -3,24 +3,8 @@
 import re
 from datetime import timedelta
 
-from ...text.time.calendar import (
-    FEW,
-    Leaning,
-    Reference,
-    Span,
-    Unit,
-    about,
-    away,
-    beside,
-    counted_from,
-    covering,
-    day,
-    day_beside,
-    day_of,
-    hours,
-    shifted,
-    within,
-)
+from ...text.time import calendar as civil
+from ...text.time.calendar import FEW, Leaning, Reference, Span, Unit
 from ...text.time.rule import after, before, joining, just_now, rule, until_now
 from ..han_numerals import ABOUT, NUMBER, about_number, chinese_number
 from .clock import TIME, at_time
@@ -40,7 +24,7 @@ _COMING_WINDOW = "未来|接下来|今后|往后"
 
 def _near_by(m: re.Match[str], here: Reference) -> Span:
     """大前天, 昨天, 今晚, 明早八点, 昨儿, 前晚."""
-    return at_time(day(here.today + timedelta(days=_DAYS[m["day"]])), m)
+    return at_time(civil.day(here.today + timedelta(days=_DAYS[m["day"]])), m)
 
 
 day_near_by = rule(
@@ -70,7 +54,7 @@ def counted(m: re.Match[str], here: Reference) -> Span | None:
         return _more(here, m["count"], unit, way)
     half = exact and (m["half"] or m["and"] or m["more"])
     counts = [way * count for count in _counts(m)]
-    found = away(here.now, counts, unit, way if half else 0)
+    found = civil.away(here.now, counts, unit, way if half else 0)
     return at_time(found, m) if unit is Unit.DAY else found
 
 
@@ -93,7 +77,7 @@ def ahead(m: re.Match[str], here: Reference) -> Span | None:
     unit = UNITS[m["unit"]]
     if unit is Unit.YEAR and (m["few"] or m["count"] == "一"):
         return None
-    return away(here.now, _counts(m), unit)
+    return civil.away(here.now, _counts(m), unit)
 
 
 def _window(m: re.Match[str], here: Reference) -> Span | None:
@@ -101,7 +85,7 @@ def _window(m: re.Match[str], here: Reference) -> Span | None:
     unit, way = UNITS[m["unit"]], 1 if m.groupdict().get("coming") else -1
     if not (m["count"] or m["half"] or m["about"]) and unit is Unit.YEAR:
         return None
-    return within(here.now, way * _counts(m)[-1], unit, way if m["half"] or m["and"] else 0)
+    return civil.within(here.now, way * _counts(m)[-1], unit, way if m["half"] or m["and"] else 0)
 
 
 window = rule(
@@ -124,21 +108,21 @@ window_until_now = rule(
 def days_just_gone(m: re.Match[str], here: Reference) -> Span | None:
     """前几天, 前两天, 前阵子: before today."""
     if m["what"]:
-        return away(here.now, [-count for count in _LATELY[m["what"]]], Unit.DAY)
+        return civil.away(here.now, [-count for count in _LATELY[m["what"]]], Unit.DAY)
     unit = UNITS[m["unit"].removeprefix("个")]
     if m["few"]:
-        return away(here.now, [-count for count in FEW], unit)
-    first = day(shifted(here.now, -chinese_number(m["count"]), unit).date())
-    return first.until(day(here.today - timedelta(days=1)))
+        return civil.away(here.now, [-count for count in FEW], unit)
+    first = civil.day(civil.shifted(here.now, -chinese_number(m["count"]), unit).date())
+    return first.until(civil.day(here.today - timedelta(days=1)))
 
 
 def _more(here: Reference, number: str | None, unit: Unit, way: int) -> Span:
     """一年多前, 十多天前, 半个多月前: from that to one, or ten, more; from a half to a whole."""
     if number is None:
-        half = away(here.now, (0,), unit, way)
-        return covering(half, away(here.now, (way,), unit))
+        half = civil.away(here.now, (0,), unit, way)
+        return civil.covering(half, civil.away(here.now, (way,), unit))
     count = chinese_number(number)
-    return away(here.now, (way * count, way * (count + (1 if count % 10 else 10))), unit)
+    return civil.away(here.now, (way * count, way * (count + (1 if count % 10 else 10))), unit)
 
 
 AROUND = 20
@@ -156,8 +140,8 @@ def next_to_it(m: re.Match[str], of: Span, here: Reference) -> Span:
     """国庆前的周末, 考试前一晚, 圣诞前夕."""
     way = 1 if m["side"] == "后" else -1
     if m["eve"] or m["what"] == "周末":
-        return beside(of, way, 1, Unit.DAY if m["eve"] else Unit.WEEKEND)
-    return hours(day_beside(of, way), 18, 24)
+        return civil.beside(of, way, 1, Unit.DAY if m["eve"] else Unit.WEEKEND)
+    return civil.hours(civil.day_beside(of, way), 18, 24)
 
 
 @after(rf"的?[之以]?(?P<side>[前后])的?(?P<nth>第)?{_WHICH}个?{_UNIT}(?![前后])")
@@ -167,27 +151,27 @@ def stretch_beside(m: re.Match[str], of: Span, here: Reference) -> Span | None:
         return None
     unit, way = UNITS[m["unit"]], -1 if m["side"] == "前" else 1
     count = _counts(m)[-1]
-    whole = beside(of, way, count, unit)
-    return day_of(whole, way * count) if m["nth"] and unit is Unit.DAY else whole
+    whole = civil.beside(of, way, count, unit)
+    return civil.day_of(whole, way * count) if m["nth"] and unit is Unit.DAY else whole
 
 
 @after(rf"的?(?:(?P<few>几)|(?P<count>{NUMBER}))个?{_UNIT}[之以]?(?P<side>前|后)(?![面台端])")
 def counted_beside(m: re.Match[str], of: Span, here: Reference) -> Span:
     """中秋三天前, 8月23号两周后."""
     way = -1 if m["side"] == "前" else 1
-    return counted_from(of, way, _counts(m), UNITS[m["unit"]])
+    return civil.counted_from(of, way, _counts(m), UNITS[m["unit"]])
 
 
 @after(r"的?第(?P<nth>[一二三四五六七八九十\d]{1,2})天")
 def day_within(m: re.Match[str], of: Span, here: Reference) -> Span:
     """国庆第二天."""
-    return day_of(of, chinese_number(m["nth"]))
+    return civil.day_of(of, chinese_number(m["nth"]))
 
 
 @after(r"的?前后(?:几天)?")
 def round_it(m: re.Match[str], of: Span, here: Reference) -> Span:
     """国庆前后: a few days on either side."""
-    return about(of, 3)
+    return civil.about(of, 3)
 
 
 @after(r"(?:开始|起)(?![床飞点来])")
