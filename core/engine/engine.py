@@ -66,7 +66,7 @@ class MemoryEngine:
         self.parts = parts
         self.store, self.journal, self.clock = parts.store, parts.journal, parts.clock
         self.models, self.embedders = parts.models, parts.embedders
-        self.settings, self.count_tokens = settings, parts.count_tokens
+        self.settings = settings
         keeping = settings.forgetting
         self.policy = Tmd(settings.decay.parameters(), keeping.keep_current, keeping.patience)
         self.incidents = parts.incidents
@@ -179,7 +179,6 @@ class MemoryEngine:
             self.access,
             self.reminders,
             parts.settings,
-            parts.count_tokens,
             parts.without,
             self.failures.note,
             parts.reranker,

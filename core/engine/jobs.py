@@ -172,7 +172,7 @@ class SleepSetup:
             LinkStep(store),
             MergingStep(store, journal, similarity, self.sweeper.bin_policy),
             IntentionStep(store, journal, settings.sleep.stale_days, bin_policy),
-            ProfileStep(store, self.parts.count_tokens, key_of, settings.recall.tells_profile),
+            ProfileStep(store, key_of, settings.recall.tells_profile),
             ThreadStep(store, journal, similarity, lambda at: local_date(at, where)),
             CommunityStep(store, journal),
         ]

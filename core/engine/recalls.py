@@ -31,7 +31,6 @@ from ..scoring.decision import Eagerness, Fitted, Fusion
 from ..scoring.fitted import FITTED
 from ..settings import Settings
 from ..similarity.calibration import Frames
-from ..text.token_count import CountTokens
 from .failure_reports import FailureReports
 from .reminders import Reminders
 
@@ -79,7 +78,6 @@ class RecallRequests:
     access: ScopeAccess
     reminders: Reminders
     settings: Settings
-    count_tokens: CountTokens
     without: frozenset[Leg]
     failed: Report
     reranker: Reranker | None = None
@@ -202,7 +200,6 @@ class RecallRequests:
             style=Style(
                 language,
                 cache(partial(local_date, where=where)),
-                self.count_tokens,
                 content_terms(text),
                 now=now,
                 where=where,

@@ -54,7 +54,10 @@ def joining(between: str, before: str = "", after: str = "") -> Joining:
 
 
 def rule(pattern: str, needs: str | Iterable[str] = "") -> Callable[[Read], TimeRule]:
-    """Make the decorated function a rule for that pattern of lower-case text; as `by_word`."""
+    """Make the decorated function a rule for that pattern of lower-case text.
+
+    `needs` in one string are written as in `by_word`.
+    """
     words = _words(needs) if isinstance(needs, str) else tuple(needs)
     return lambda read: TimeRule(re.compile(pattern), words, read)
 
