@@ -85,7 +85,6 @@ class Marker(StrEnum):
     FACTUAL = "factual"
     FIRST_PERSON = "first_person"
     ASKING = "asking"
-    CALLED = "called"
     DENIAL = "denial"
     CLAUSE_END = "clause_end"
     NAMES_THE_BOT = "names_the_bot"

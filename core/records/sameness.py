@@ -1,7 +1,7 @@
 """Whether two memories of one holder say the same; what is said again is trusted more. Pure."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
@@ -20,6 +20,7 @@ from ..conflict.trust import CORROBORATES, SUPPORTS, linked
 from ..forgetting.lifecycle import DAY, accessed
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import already_judged
+from ..languages.entities import struck
 from ..languages.kin import kin_in
 from ..languages.numbers import numbers
 from ..languages.registry import languages
@@ -30,9 +31,6 @@ from ..model.knowledge import Relation
 from ..model.memory import REPLY_MARK, Kind, Memory, Origin, Source
 from ..text.quoting import IDEOGRAPHIC, folded, normalise
 from .intentions import referenced
-
-_IDEOGRAPHS = re.compile(f"[{IDEOGRAPHIC}]")
-_LETTER = rf"[^\W_{IDEOGRAPHIC}]"
 
 MOST_LINKS = 32
 """Repetitions that a memory names, more than count towards its trust."""
@@ -96,7 +94,7 @@ def proposition_of(memory: Memory) -> Proposition:
 def impersonal(memory: Memory) -> str:
     """The memory's text without the names of whom it is about and of who said it."""
     speaker = () if memory.speaker is None else (memory.speaker.name,)
-    return without_names(unquoted(memory.text), (*memory.about, *speaker, *default_names()))
+    return struck(unquoted(memory.text), (*memory.about, *speaker, *default_names()))
 
 
 def unquoted(text: str) -> str:
@@ -114,16 +112,6 @@ def _quotes() -> tuple[tuple[str, str], ...]:
     every = [each.learning.quote.removeprefix("{name}") for each in languages() if each.learning]
     parts = [quote.partition("{words}") for quote in every]
     return tuple((opening, closing) for opening, _, closing in parts)
-
-
-def without_names(text: str, names: Iterable[str]) -> str:
-    """The text without these names; in Latin script they are whole words."""
-    for name in sorted(filter(None, names), key=len, reverse=True):
-        spelled = re.escape(name)
-        if not _IDEOGRAPHS.search(name):
-            spelled = rf"(?<!{_LETTER}){spelled}(?:['’]s)?(?!{_LETTER})"
-        text = re.sub(spelled, " ", text, flags=re.IGNORECASE)
-    return text
 
 
 @cache

@@ -151,22 +151,6 @@ BLOCK = BlockWording(
 )
 
 
-SURNAMES = frozenset(
-    "王李张刘陈杨赵黄周吴徐孙朱胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕"
-    "丁任沈姚卢崔钟谭陆汪范廖贾夏韦付邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武莫孔向"
-)
-"""Common family names, but for those that are mostly something else: 马, 高, 于, 白, 方, 汤, 戴."""
-
-_TITLES = (
-    "老师|医生|教授|经理|老板|阿姨|叔叔|师傅|同学|先生|女士|大夫|律师|教练|学长|学姐|师兄|师姐"
-)
-CALLED = (
-    rf"[小老阿][{''.join(sorted(SURNAMES))}](?![\u4e00-\u9fff])"
-    rf"|[{''.join(sorted(SURNAMES))}](?:{_TITLES}|[姐哥](?![姐妹弟哥们])|[姨叔伯婶嫂])"
-)
-"""A regular expression of what people are called: 小王, 李老师."""
-
-
 MARKERS = {
     Marker.CAUSAL: r"为什么|为何|为啥|怎么会|导致|原因",
     Marker.TEMPORAL: r"什么时候|几时|哪天|哪一天|多久|上周|上个月|最近|之前|刚才|昨天|前天|去年",
@@ -179,7 +163,6 @@ MARKERS = {
         r"|从头(?:到尾)?(?:说|讲)|的(?:故事|始末|经历)"
     ),
     Marker.FACTUAL: r"什么是|谁是|是谁|哪个|哪里|哪位|叫什么|几岁|多少",
-    Marker.CALLED: CALLED,
     Marker.NAMES_THE_BOT: (
         r"(?:你(?:就)?是|你(?:的名字)?(?:叫做?|是|为)|名(?:字|称)?(?:叫做?|是|为|[:：])|名叫|扮演|昵称(?:是|为|[:：]))"
         r"\s*[「『“\"'‘【*]{0,3}"
