@@ -45,8 +45,8 @@ rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
     "core.model": 1553,
-    "core.text": 980,
-    "core.languages": 4115,
+    "core.text": 956,
+    "core.languages": 4094,
     "core.forgetting": 1884,
     "core.graph": 256,
     "core.similarity": 375,
@@ -55,7 +55,7 @@ BUDGETS = {
     "core.settings": 792,
     "core.ports": 1601,
     "core.prompts": 1390,
-    "core.records": 3012,
+    "core.records": 3000,
     "core.queue": 474,
     "core.capture": 2920,
     "core.recall": 3692,

@@ -152,7 +152,7 @@ def stretch_beside(m: re.Match[str], of: Span, here: Reference) -> Span | None:
     unit, way = UNITS[m["unit"]], -1 if m["side"] == "前" else 1
     count = _counts(m)[-1]
     whole = civil.beside(of, way, count, unit)
-    return civil.day_of(whole, way * count) if m["nth"] and unit is Unit.DAY else whole
+    return civil.nth(whole, Unit.DAY, way * count) if m["nth"] and unit is Unit.DAY else whole
 
 
 @after(rf"的?(?:(?P<few>几)|(?P<count>{NUMBER}))个?{_UNIT}[之以]?(?P<side>前|后)(?![面台端])")
@@ -165,7 +165,7 @@ def counted_beside(m: re.Match[str], of: Span, here: Reference) -> Span:
 @after(r"的?第(?P<nth>[一二三四五六七八九十\d]{1,2})天")
 def day_within(m: re.Match[str], of: Span, here: Reference) -> Span:
     """国庆第二天."""
-    return civil.day_of(of, chinese_number(m["nth"]))
+    return civil.nth(of, Unit.DAY, chinese_number(m["nth"]))
 
 
 @after(r"的?前后(?:几天)?")
