@@ -26,8 +26,8 @@ Keys: `benchmark`, `model`, `judge`, `system`, `embedder`, `messages`, `question
 `most` (the options), `prompts` (their version), `seconds`, `problems`, `machine` (see
 `benchmarks.machine`), `sizes` (questions of each set), and
 
-- `estimate`: what is not kept yet: `questions`, for `model` and `judge` `calls` and `tokens`,
-  `counted_by` (the tokenizer; a reply is taken to have 60 tokens, a verdict 10)
+- `estimate`: what is not kept yet: `questions`, for `model` and `judge` `calls` and `tokens`;
+  a reply is taken to have 60 tokens, a verdict 10
 - `spent`: for `model` and `judge` `calls` and `tokens` of this run as billed, `without_usage`
   (calls of which the server did not tell the tokens), `kept_calls` and `kept_tokens` of earlier
   runs, `failed` calls
@@ -51,7 +51,7 @@ from random import Random
 from typing import Any
 
 from ..core.ports import Embedder
-from ..core.text.token_count import best_counter
+from ..core.text.token_count import estimate_tokens
 from .answering.judging import estimate, figures, judged
 from .answering.prompts import VERSION, Asked, told_by_words
 from .command import ALL, progress, run, sets_parser, workspace
@@ -121,9 +121,7 @@ async def _measure(options: Namespace, complaints: Complaints) -> dict[str, Any]
         judge = None
         if options.judge is not None:
             judge = await stack.enter_async_context(_model(options, options.judge, folder))
-        counter, counted_by = best_counter()
-        before = estimate(asked, model, judge, counter)
-        result["estimate"] = before | {"counted_by": counted_by}
+        result["estimate"] = estimate(asked, model, judge, estimate_tokens)
         progress(f"to be paid, about: {json.dumps(result['estimate'])}")
         if options.estimate:
             return result

@@ -16,7 +16,7 @@ from ..core.recall.trace import Recalled
 from ..core.scoring.decision import Column, TurnColumn
 from ..core.settings import Settings
 from ..core.similarity.calibration import VectorScale
-from ..core.text.token_count import best_counter
+from ..core.text.token_count import estimate_tokens
 from .command import workspace
 from .comparing.asking import question_of, told
 from .comparing.catalogue import made
@@ -198,13 +198,13 @@ def _filled(
         if each.columns and each.memory in seen.records and each.drop in RANKED
     ]
     memories = [seen.records[each.memory] for each in kept]
-    parts, count = [held(memory) for memory in memories], best_counter()[0]
+    parts = [held(memory) for memory in memories]
     return Row(
         name,
         kind,
         np.array([each.columns for each in kept], np.float32).reshape(len(kept), len(Column)),
         np.array(parts, bool).reshape(len(kept), len(parts[0]) if parts else 0),
-        np.array([BESIDE + count(m.text[: longest_of(m)]) for m in memories]),
+        np.array([BESIDE + estimate_tokens(m.text[: longest_of(m)]) for m in memories]),
         {column.value: value for column, value in recalled.trace.numbers},
         text,
         vector,

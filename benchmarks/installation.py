@@ -16,7 +16,6 @@ from ..core.ports import ChatModel, Embedder, Journal, MemoryStore, ModelSource
 from ..core.scoring.fitted import boundaries
 from ..core.settings import Settings
 from ..core.sleep.sweep import LAST_SWEEP
-from ..core.text.token_count import best_counter
 from ..scripts.hostkit.chroma_server import ServerProcess
 from ..storage import open_journal, open_store
 from .command import progress
@@ -94,7 +93,6 @@ def _parts(
         models=models,
         embedders=FixedEmbedder(CachedEmbedder(embedder)),
         settings=settings,
-        count_tokens=best_counter()[0],
         report=lambda place, error: progress(f"failed: {place}: {error}"),
         incidents=Incidents(),
         boundaries=boundaries(_failed),

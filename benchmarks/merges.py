@@ -310,7 +310,7 @@ def leaking_of(pairs: Sequence[WrittenPair]) -> list[WrittenPair]:
 
     def leaks(pair: WrittenPair) -> bool:
         one = judged(pair.one, SUPPORTS, pair.other.id)
-        return apart(one, judged(pair.other, SUPPORTS, pair.one.id)) is None
+        return not apart(one, judged(pair.other, SUPPORTS, pair.one.id))
 
     return [pair for pair in pairs if pair.differs and leaks(pair)]
 

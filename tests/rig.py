@@ -20,7 +20,6 @@ from astrbot_plugin_tidemark.core.recall.trace import Drop, Recalled
 from astrbot_plugin_tidemark.core.scoring.boundaries import BoundaryModels
 from astrbot_plugin_tidemark.core.scoring.decision import Fitted
 from astrbot_plugin_tidemark.core.settings import Settings
-from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.scripts.nights import SleepReport, asleep, drained
 from astrbot_plugin_tidemark.storage import open_journal, open_store
 from astrbot_plugin_tidemark.storage.sqlite.store import FILE
@@ -180,7 +179,6 @@ async def open_rig(
         models=model,
         embedders=embedder,
         settings=settings,
-        count_tokens=estimate_tokens,
         report=lambda text, error: reports.append(f"{text}: {error!r}"),
         incidents=Incidents(),
         reranker=reranker,

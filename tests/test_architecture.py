@@ -45,42 +45,42 @@ rooms beside it as long as no two rooms come to import each other."""
 
 BUDGETS = {
     "core.model": 1553,
-    "core.text": 1016,
-    "core.languages": 4320,
+    "core.text": 956,
+    "core.languages": 4094,
     "core.forgetting": 1884,
     "core.graph": 256,
-    "core.similarity": 513,
+    "core.similarity": 375,
     "core.scoring": 479,
-    "core.conflict": 393,
+    "core.conflict": 387,
     "core.settings": 792,
     "core.ports": 1596,
     "core.prompts": 1390,
-    "core.records": 3064,
+    "core.records": 3000,
     "core.queue": 474,
     "core.capture": 2920,
     "core.recall": 3670,
     "core.feedback": 193,
     "core.privacy": 1173,
-    "core.embedding": 2326,
+    "core.embedding": 2274,
     "core.endpoints": 464,
     "core.transfer": 4306,
     "core.simulation": 996,
-    "core.sleep": 2809,
-    "core.engine": 1865,
-    "core.actions": 5471,
-    "core.host": 2748,
-    "main": 289,
+    "core.sleep": 2808,
+    "core.engine": 1862,
+    "core.actions": 5466,
+    "core.host": 2745,
+    "main": 287,
     "core": 1,
     "storage": 9406,
-    "commands": 3887,
+    "commands": 3886,
 }
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 60_254
+ALL_ROOMS = 59_693
 """Lines of the product, never raised. The plan ends at 46 000."""
 
-ALL_TESTS = 62_673
+ALL_TESTS = 62_287
 """Lines of all tests, never raised."""
 
 OF_TOOLS = ("benchmarks", "scripts")
@@ -117,7 +117,6 @@ DRIVERS = {
     "core.prompts": {"json_repair", "pydantic"},
     "storage": {"chromadb", "faiss", "httpx", "numpy", "pydantic"},
     "core.model": {"numpy"},
-    "core.text": {"tiktoken"},
     "core.languages": {"numpy"},
     "core.forgetting": {"numpy", "fsrs"},
     "core.graph": {"numpy", "networkx"},

@@ -10,7 +10,7 @@ from ...core.embedding.hashed import HashedEmbedder
 from ...core.model.conversation import ScopeKind
 from ...core.ports import Embedder
 from ...core.settings import RecallSettings, Settings
-from ...core.text.token_count import best_counter
+from ...core.text.token_count import estimate_tokens
 from ..datasets.reading import NoData
 from ..living.installation import DEFAULTS, KEPT, Learning
 from ..living.script import Life
@@ -58,7 +58,7 @@ def made(
         legs, learns = BASELINES[name]
         if "vectors" in legs and embedder is None:
             raise NoData(f"{name} needs an embedder")
-        return Baseline(embedder, best_counter()[0], chance, legs), learns
+        return Baseline(embedder, estimate_tokens, chance, legs), learns
     if name in PRODUCT:
         learning, own, settings = PRODUCT[name]
         shared = {"shared": embedder, "none": None, "hashed": HashedEmbedder()}[own]

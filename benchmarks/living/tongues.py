@@ -91,7 +91,7 @@ def _life(source: str, written: Mapping[str, Any]) -> Life:
         )
         for place, asked in enumerate(written["asked"])
     )
-    known = {each.code for each in languages() if each.sample.pairs}
+    known = {each.code for each in languages() if each.sample}
     scope = Scope(ScopeKind.PRIVATE, PLATFORM, speaker.id)
     told = language if language in known else "en"
     return named(Life(f"tongue-{name}", told, scope, lines, needs, rest=_ASKED_AFTER))

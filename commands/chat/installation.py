@@ -28,7 +28,7 @@ async def status(request: Request) -> str:
     """Counts over the whole installation; no memory's text."""
     found = await installation.numbers(request.context)
     swept = "" if found.swept_at is None else request.time(found.swept_at)
-    tokenizer, model = quoted(found.tokenizer or "", 40), _model(request, found.learning)
+    model = _model(request, found.learning)
     return answer(
         [
             *_memories(request, found),
@@ -40,7 +40,6 @@ async def status(request: Request) -> str:
             request.say("status.queue", **found.work),
             request.say("status.swept" if swept else "status.never_swept", time=swept),
             request.say("status.verdicts", useful=found.useful, useless=found.useless),
-            request.say("status.tokenizer" if tokenizer else "status.estimated", name=tokenizer),
         ]
     )
 

@@ -1,6 +1,5 @@
 """Settings and the model calls' instructions: read, changed, given back to ours."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import uuid4
@@ -23,6 +22,7 @@ from ..settings import (
     value_of,
     with_values,
 )
+from ..text.token_count import estimate_tokens
 from .answers import PackageMissing, Refusal, Refused
 from .context import Context, changed_by, for_admins
 from .explanation import NEWEST
@@ -253,6 +253,6 @@ async def _own(context: Context, name: str, change: Change | None) -> OwnPrompt:
         fault, at = ours.fault(str(change.value)), change.at
         text = text if fault else str(change.value)
         by = await changed_by(context, change.by)
-    tokens = await asyncio.to_thread(context.engine.count_tokens, text)
+    tokens = estimate_tokens(text)
     needed, changed = list(ours.needed), change is not None
     return OwnPrompt(name, call_of(name), text, needed, tokens, changed, by, at, fault)

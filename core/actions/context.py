@@ -182,7 +182,7 @@ async def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """The settings in force, the tokenizer's name.
+    """The settings in force, and what changes them.
 
     `jobs` is the long work of the installation. `reconfigure` puts what the journal has overridden
     into force and answers with that. `data_folder` is what the engine's store and journal belong
@@ -194,7 +194,6 @@ class Services:
     jobs: JobList
     configuration: Configuration = Configuration()
     reconfigure: Callable[[], Awaitable[Configuration]] = _defaults
-    tokenizer: str = "estimate"
     confirmations: Confirmations = field(default_factory=Confirmations)
     simulations: Simulations = field(default_factory=Simulations)
     data_folder: DataFolder | None = None

@@ -14,7 +14,6 @@ from ..records.background import spared
 from ..records.notes import number_note
 from ..settings import Problem, Settings
 from ..sleep.sweep import LAST_SWEEP
-from ..text.token_count import ESTIMATE
 from .context import Context, for_admins
 from .keeping import Disagreement, disagreement
 
@@ -76,7 +75,7 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class InstallationNumbers:
-    """Counts over the whole installation, no text. `tokenizer` is None where it is estimated."""
+    """Counts over the whole installation, no text."""
 
     tally: Tally
     scopes: int
@@ -88,7 +87,6 @@ class InstallationNumbers:
     swept_at: float | None
     useful: int
     useless: int
-    tokenizer: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +155,6 @@ async def numbers(context: Context) -> InstallationNumbers:
     """How the installation is doing, in numbers."""
     store, journal = context.store, context.journal
     useful, useless = await journal.verdict_counts()
-    tokenizer = context.services.tokenizer
     return InstallationNumbers(
         tally=await store.tally(context.engine.policy),
         scopes=len(await store.scopes()),
@@ -169,7 +166,6 @@ async def numbers(context: Context) -> InstallationNumbers:
         swept_at=await number_note(journal, LAST_SWEEP),
         useful=useful,
         useless=useless,
-        tokenizer=None if tokenizer == ESTIMATE else tokenizer,
     )
 
 

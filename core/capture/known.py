@@ -9,6 +9,7 @@ from itertools import islice
 
 from ..forgetting.lifecycle import DAY
 from ..forgetting.policy import ForgettingPolicy
+from ..languages.entities import struck
 from ..languages.markers import clauses, is_first_person, is_question, sentences, tells
 from ..languages.scripts import language_of
 from ..languages.terms import content_terms
@@ -37,7 +38,6 @@ from ..records.sameness import (
     otherwise,
     proposition_in,
     proposition_of,
-    without_names,
 )
 from ..similarity.calibration import Frames
 from ..text.quoting import folded
@@ -86,10 +86,10 @@ def covers(memory: Memory, turn: Turn, weigh: Weigh) -> bool:
     if is_question(turn.text) or not _may_cover(memory, turn):
         return False
     own = _own_names(memory, turn)
-    said, told = (without_names(text, own) for text in (turn.text[:LONGEST_TURN], memory.text))
+    said, told = (struck(text, own) for text in (turn.text[:LONGEST_TURN], memory.text))
     terms = content_terms(said)
     own, both = weigh(terms), weigh(terms & content_terms(told))
-    return own > 0.0 and both / own >= TOLD and otherwise(said, told) is None
+    return own > 0.0 and both / own >= TOLD and not otherwise(said, told)
 
 
 def _may_cover(memory: Memory, turn: Turn) -> bool:
@@ -288,7 +288,7 @@ class _Statement:
 
     @property
     def proposition(self) -> Proposition:
-        return proposition_in(without_names(self.text, [self.turn.speaker.name]))
+        return proposition_in(struck(self.text, [self.turn.speaker.name]))
 
     def may_repeat(self, known: Memory) -> bool:
         """Whether it is older, and may mean the same: in a group "I" is somebody else."""

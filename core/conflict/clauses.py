@@ -1,7 +1,6 @@
 """A text cut into clauses, each with what it says, of whom, and whether it denies it. Pure."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -106,6 +105,7 @@ class Clause:
         return NO_NEGATION.sub(_IDIOM, in_digits(self.text).replace("’", "'"))
 
 
+@lru_cache(2_048)
 def clauses(text: str) -> tuple[Clause, ...]:
     """Those with content, in order; the whole text if none has any."""
     cut = _CUT.sub(lambda found: "\n" if found["end"] else found[0], text[:LONGEST])
@@ -113,12 +113,6 @@ def clauses(text: str) -> tuple[Clause, ...]:
     return tuple(part for part in parts if part.content) or (Clause(text[:LONGEST]),)
 
 
-@lru_cache(2_048)
 def content(text: str) -> frozenset[str]:
     """Content of all clauses."""
-    return content_of(clauses(text))
-
-
-def content_of(told: Sequence[Clause]) -> frozenset[str]:
-    """Content of these clauses together."""
-    return frozenset[str]().union(*(clause.content for clause in told))
+    return frozenset[str]().union(*(clause.content for clause in clauses(text)))

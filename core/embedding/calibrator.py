@@ -5,7 +5,6 @@ import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 
@@ -19,16 +18,15 @@ from ..scoring.decision import Footing
 from ..scoring.fitted import FITTED
 from ..similarity.calibration import (
     SHRUNK,
+    TELLING,
     Baseline,
     Frame,
     Scales,
-    Statements,
     VectorScale,
     framed,
     plain,
-    scope_mean,
 )
-from ..similarity.measure import Matrix, SimilarityScale
+from ..similarity.measure import Matrix
 
 SAMPLE = 64
 """Vectors of each: raw turns, and what was learnt."""
@@ -40,19 +38,11 @@ LONGEST_USE = 256
 AT_ONCE, TURNS_AT_ONCE = 4, 16
 """Rows of the built-in sample embedded before memories that wait have their turn again."""
 
-PAIRS = {each.code: each.sample.pairs for each in languages() if each.sample.pairs}
+PAIRS = {each.code: each.sample for each in languages() if each.sample}
 """By language, (turn, memory); pairs of different rows are unrelated."""
-
-VARIANTS = {each.code: each.sample.variants for each in languages() if each.sample.variants}
-"""By language, for each of the first memories above: the same said otherwise, and another matter
-of the same thing."""
 
 SAMPLED: tuple[tuple[str, str, str], ...] = tuple(
     (language, turn, memory) for language, pairs in PAIRS.items() for turn, memory in pairs
-)
-
-STATED: tuple[tuple[str, str, str], ...] = tuple(
-    (language, same, related) for language, rows in VARIANTS.items() for same, related in rows
 )
 
 TURNS: Mapping[str, Sequence[str]] = json.loads(
@@ -73,39 +63,24 @@ type _Rows = list[tuple[Vector, Vector]]
 
 @dataclass(frozen=True, slots=True)
 class _Learning:
-    """The vectors so far: of `SAMPLED`, then of `STATED`, then of the `TURNS`, in their order."""
+    """The vectors so far: of `SAMPLED`, then of the `TURNS`, in their order."""
 
     pairs: _Rows = field(default_factory=list[tuple[Vector, Vector]])
-    variants: _Rows = field(default_factory=list[tuple[Vector, Vector]])
     turns: list[Vector] = field(default_factory=list[Vector])
 
     @property
     def readable(self) -> bool:
         """Whether cosines can be read; what a turn itself says is learnt after that."""
-        return len(self.pairs) == len(SAMPLED) and len(self.variants) == len(STATED)
+        return len(self.pairs) == len(SAMPLED)
 
     @property
     def complete(self) -> bool:
         return len(self.turns) == sum(map(len, TURNS.values()))
 
 
-@dataclass(frozen=True)
-class _Learnt:
-    """What is known of one embedder in one language, or in all of them."""
-
-    baseline: Baseline
-    statements: Statements
-
-    @cached_property
-    def tells_apart(self) -> bool:
-        """`Baseline.tells_apart`, asked by every recall and reckoned once."""
-        return self.baseline.tells_apart
-
-
 @dataclass(slots=True)
 class _Sample:
     frames: dict[str, Frame]
-    scales: dict[str, SimilarityScale | None]
     serves: int
     used: int = 0
 
@@ -115,7 +90,7 @@ class Calibrator:
     """Baselines by embedder and samples of the most recently asked scopes."""
 
     store: MemoryStore
-    _learnt: dict[str, dict[str, _Learnt]] = field(default_factory=dict[str, dict[str, _Learnt]])
+    _learnt: dict[str, dict[str, Baseline]] = field(default_factory=dict[str, dict[str, Baseline]])
     _scales: dict[str, Scales | None] = field(default_factory=dict[str, Scales | None])
     _learning: dict[str, _Learning] = field(default_factory=dict[str, _Learning])
     _samples: OrderedDict[_Key, _Sample] = field(default_factory=OrderedDict[_Key, _Sample])
@@ -168,22 +143,25 @@ class Calibrator:
         known = learnt is not None and learnt[_sampled_for(language)].tells_apart
         return self._scales.get(fingerprint) if known else None
 
-    async def similarity_scale(
+    async def common(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
-    ) -> SimilarityScale | None:
-        """None until the embedder is learnt, and for one that cannot tell relations apart."""
+    ) -> Vector | None:
+        """None until the embedder is learnt, and for one to which all texts are alike."""
         learnt = self._learnt.get(identity.fingerprint)
         if learnt is None:
             return None
         sample = await self._sample(identity.fingerprint, scopes, learnt)
-        return sample.scales[_sampled_for(language)]
+        centre = sample.frames[_sampled_for(language)].learnt
+        if centre is None or centre.related - centre.unrelated < TELLING:
+            return None
+        return centre.told
 
     def clear(self) -> None:
         """Forget every scope's sample."""
         self._samples.clear()
 
     async def _sample(
-        self, fingerprint: str, scopes: frozenset[str], learnt: Mapping[str, _Learnt]
+        self, fingerprint: str, scopes: frozenset[str], learnt: Mapping[str, Baseline]
     ) -> _Sample:
         key = (fingerprint, scopes)
         known = self._samples.get(key)
@@ -191,7 +169,8 @@ class Calibrator:
             serves = 1 if known is None else min(LONGEST_USE, 2 * known.serves)
             raw = await self._vectors(fingerprint, scopes, RAW)
             vectors = await self._vectors(fingerprint, scopes, LEARNT)
-            known = self._samples[key] = _sampled(learnt, raw, vectors, serves)
+            frames = {language: framed(each, raw, vectors) for language, each in learnt.items()}
+            known = self._samples[key] = _Sample(frames, serves)
         known.used += 1
         self._samples.move_to_end(key)
         while len(self._samples) > SCOPES:
@@ -208,7 +187,7 @@ class Calibrator:
 
 
 async def _more(so_far: _Learning, embedder: Embedder) -> _Learning:
-    """With the next few rows: first the pairs, each with its query, then the variants, then turns.
+    """With the next few rows: first the pairs, each with its query, then turns.
 
     These are embedded as documents, many in a call: as questions they tell no more.
     """
@@ -217,14 +196,8 @@ async def _more(so_far: _Learning, embedder: Embedder) -> _Learning:
         documents = await embedder.embed_documents([memory for _, _, memory in pairs])
         queries = [await embedder.embed_query(turn) for _, turn, _ in pairs]
         return replace(so_far, pairs=[*so_far.pairs, *zip(queries, documents, strict=True)])
-    if len(so_far.variants) == len(STATED):
-        turns = [*chain(*TURNS.values())][len(so_far.turns) :][:TURNS_AT_ONCE]
-        return replace(so_far, turns=[*so_far.turns, *await embedder.embed_documents(turns)])
-    rows = STATED[len(so_far.variants) :][:AT_ONCE]
-    texts = [text for _, same, related in rows for text in (same, related)]
-    vectors = await embedder.embed_documents(texts)
-    fresh = zip(vectors[::2], vectors[1::2], strict=True)
-    return replace(so_far, variants=[*so_far.variants, *fresh])
+    turns = [*chain(*TURNS.values())][len(so_far.turns) :][:TURNS_AT_ONCE]
+    return replace(so_far, turns=[*so_far.turns, *await embedder.embed_documents(turns)])
 
 
 def _scales(learning: _Learning) -> Scales:
@@ -238,14 +211,14 @@ def _scales(learning: _Learning) -> Scales:
     )
 
 
-def _learnt(learning: _Learning) -> dict[str, _Learnt]:
-    pairs = _by_language([language for language, _, _ in SAMPLED], learning.pairs)
-    variants = _by_language([language for language, _, _ in STATED], learning.variants)
-    found: dict[str, _Learnt] = {}
-    for language in PAIRS:
-        (queries, documents), (same, related) = pairs[language], variants[language]
-        statements = Statements(documents[: len(same)], same, related)
-        found[language] = _Learnt(Baseline(queries, documents), statements)
+def _learnt(learning: _Learning) -> dict[str, Baseline]:
+    rows: dict[str, list[tuple[Vector, Vector]]] = {language: [] for language in PAIRS}
+    for (language, _, _), row in zip(SAMPLED, learning.pairs, strict=True):
+        rows[language].append(row)
+    found: dict[str, Baseline] = {}
+    for language, own in rows.items():
+        queries, documents = zip(*own, strict=True)
+        found[language] = Baseline(np.stack(queries), np.stack(documents))
     return found | {UNDETERMINED: _together(list(found.values()))}
 
 
@@ -254,7 +227,7 @@ def _sampled_for(language: str) -> str:
     return language if language in PAIRS else UNDETERMINED
 
 
-def _together(learnt: Sequence[_Learnt]) -> _Learnt:
+def _together(learnt: Sequence[Baseline]) -> Baseline:
     """What is known whatever the language: of row after row each language has the next.
 
     The same row of two samples is about the same thing, which would pass for unrelated.
@@ -264,30 +237,5 @@ def _together(learnt: Sequence[_Learnt]) -> _Learnt:
         count = len(matrices)
         return np.concatenate([matrix[i::count] for i, matrix in enumerate(matrices)])
 
-    told = [(each.baseline, each.statements) for each in learnt]
-    columns = [(b.queries, b.documents, s.statements, s.same, s.related) for b, s in told]
-    queries, documents, *statements = (mixed(each) for each in zip(*columns, strict=True))
-    whole = Baseline(queries, documents, tuple(each.baseline for each in learnt))
-    return _Learnt(whole, Statements(*statements))
-
-
-def _by_language(languages: Sequence[str], rows: _Rows) -> dict[str, list[Matrix]]:
-    """Both columns of the rows of each language."""
-    told = list(zip(languages, rows, strict=True))
-    return {
-        language: [np.stack([row[side] for of, row in told if of == language]) for side in (0, 1)]
-        for language in PAIRS
-    }
-
-
-def _sampled(
-    known: Mapping[str, _Learnt], raw: list[Vector], learnt: list[Vector], serves: int
-) -> _Sample:
-    frames: dict[str, Frame] = {}
-    scales: dict[str, SimilarityScale | None] = {}
-    for language, each in known.items():
-        frames[language] = framed(each.baseline, raw, learnt)
-        # Only what was learnt is compared: raw turns are never merged.
-        mean = scope_mean(each.statements.mean, learnt)
-        scales[language] = each.statements.similarity_scale(mean)
-    return _Sample(frames, scales, serves)
+    queries, documents = ([each.queries for each in learnt], [each.documents for each in learnt])
+    return Baseline(mixed(queries), mixed(documents), tuple(learnt))

@@ -64,7 +64,7 @@ class MemoryEngine:
         self.parts = parts
         self.store, self.journal, self.clock = parts.store, parts.journal, parts.clock
         self.models, self.embedders = parts.models, parts.embedders
-        self.settings, self.count_tokens = settings, parts.count_tokens
+        self.settings = settings
         self.policy = Tmd(settings.decay.parameters(), keeping.keep_current, keeping.patience)
         self.incidents = parts.incidents
         self.count_failure, self.note_failure = parts.count, parts.note

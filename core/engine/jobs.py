@@ -177,7 +177,7 @@ def sleep_pipeline(
         LinkStep(store),
         MergingStep(store, journal, similarity, bin_policy),
         IntentionStep(store, journal, settings.sleep.stale_days, bin_policy),
-        ProfileStep(store, parts.count_tokens, key_of, settings.recall.tells_profile),
+        ProfileStep(store, key_of, settings.recall.tells_profile),
         ThreadStep(store, journal, similarity, lambda at: local_date(at, where)),
         CommunityStep(store, journal),
     ]

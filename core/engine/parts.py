@@ -10,7 +10,6 @@ from ..scoring.boundaries import BoundaryModels
 from ..scoring.decision import Fitted
 from ..scoring.fitted import FITTED
 from ..settings import Settings
-from ..text.token_count import CountTokens
 
 TOLD_EVERY = 100
 """Of the failures in one place the first is reported, and every one of this number."""
@@ -26,7 +25,6 @@ class Parts:
     models: ModelSource
     embedders: EmbedderSource
     settings: Settings
-    count_tokens: CountTokens
     report: Report
     incidents: Incidents
     without: frozenset[Leg] = frozenset()

@@ -63,7 +63,7 @@ class Profiles:
             if (section := section_of(memory, account)) is not None and not is_over(memory, now)
         ]
         if len({memory.scope for _, memory in told}) > 1:
-            return lines_of([memory for _, memory in told], account, self.parts.count_tokens)
+            return lines_of([memory for _, memory in told], account)
         return [Line(section, memory, sources[memory.id]) for section, memory in told]
 
     async def memories(self, scope: Scope, person: str) -> list[Memory]:

@@ -191,7 +191,6 @@ class RecallRequests:
             style=Style(
                 language,
                 cache(partial(local_date, where=where)),
-                self.parts.count_tokens,
                 content_terms(text),
                 now=now,
                 where=where,

@@ -27,7 +27,6 @@ from ..model.errors import EmbeddingUnavailable, RerankUnavailable
 from ..ports import ChatModel, Embedder, Reranker
 from ..recall.rerank import sound_scores
 from ..settings import EmbeddingSettings, LearningSettings, RecallSettings
-from ..text.token_count import CountTokens, best_counter
 from ..transfer.data_folder import DataFolder
 from .providers import (
     HostChatModel,
@@ -257,14 +256,13 @@ async def install_packages(requirements: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What stays open when the settings change; `counting` is best_counter's answer."""
+    """What stays open when the settings change."""
 
     data: DataFolder
     models: Renewed[LearningSettings, HostModelSource]
     embedders: Renewed[EmbeddingSettings, HostEmbedderSource]
     rerankers: Renewed[RecallSettings, HostRerankers]
     installation: Installation
-    counting: tuple[CountTokens, str]
 
     @classmethod
     async def over(
@@ -282,5 +280,4 @@ class Opened:
             Renewed(partial(HostEmbedderSource, context, ready=ready, models=models)),
             Renewed(partial(HostRerankers, context, models=models)),
             local_installation(models, wake, data.jobs, install_packages),
-            await asyncio.to_thread(best_counter),
         )

@@ -98,6 +98,7 @@ type Span = tuple[int, int]
 
 _UNIT = re.compile(rf"(?P<ideograph>[{IDEOGRAPHIC}])|(?:(?![{IDEOGRAPHIC}])[^\W_])+")
 _IDEOGRAPH = re.compile(f"[{IDEOGRAPHIC}]")
+_LETTER = rf"[^\W_{IDEOGRAPHIC}]"
 _WITHIN = re.compile(r"[·・‧.'’_&+-]")
 """What may stand between the units of a name with ideographs: 列奥纳多·达·芬奇."""
 
@@ -181,23 +182,24 @@ def named_among(texts: Iterable[str], called: Collection[str]) -> list[str]:
     return sorted(filter(content_terms, telling), key=lambda name: (-len(name), name))
 
 
-def without_names(text: str, names: Sequence[str]) -> str:
-    """The text without these entity ids and the "'s" after them; whole if nothing else is left.
+def struck(text: str, names: Iterable[str]) -> str:
+    """The text without these names and the "'s" after them; in Latin script they are words."""
+    for name in sorted(filter(str.strip, names), key=len, reverse=True):
+        spelled = r"\s+".join(map(re.escape, name.split()))
+        if not _IDEOGRAPH.search(name):
+            spelled = rf"(?<!{_LETTER}){spelled}(?:['’]s)?(?!{_LETTER})"
+        text = re.sub(spelled, " ", text, flags=re.IGNORECASE)
+    return text
+
+
+def without_names(text: str, names: Iterable[str]) -> str:
+    """The text without these entity ids; whole if nothing else is left.
 
     In a chat a name is mostly said to call somebody, so that by meaning a question with a name in
     it is nearest to what was said to that person, whatever it asks.
     """
-    rest = in_one_script(unicodedata.normalize("NFKC", text))
-    for name in names:
-        rest = re.sub(_pattern(name), " ", rest, flags=re.IGNORECASE)
+    rest = struck(in_one_script(unicodedata.normalize("NFKC", text)), names)
     return " ".join(rest.split()) if content_terms(rest) else text
-
-
-def _pattern(name: str) -> str:
-    spaced = r"\s+".join(map(re.escape, name.split()))
-    if _IDEOGRAPH.search(name):
-        return spaced
-    return rf"(?<![^\W_]){spaced}(?:['’]s)?(?![^\W_])"
 
 
 def _unit(text: str, place: re.Match[str]) -> _Unit:

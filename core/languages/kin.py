@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from .language import Marker
-from .markers import marked
 from .registry import languages
 from .scripts import in_one_script
 
@@ -20,10 +18,7 @@ def kin_of(words: str) -> str:
 
 def kin_in(text: str) -> frozenset[str]:
     """All whom it names by what they are to somebody, by one name each; a compound by its own."""
-    # 刘姐 is nobody's sister.
     said = in_one_script(text)
-    for start, end in reversed(marked(Marker.CALLED, text)):
-        said = f"{said[:start]} {said[end:]}"
     found = ((name, each) for name, _, kin in _kin() for each in kin.finditer(said))
     return frozenset(f"{each[1]}{name}{each[2]}".lower() for name, each in found)
 

@@ -85,7 +85,6 @@ class Marker(StrEnum):
     FACTUAL = "factual"
     FIRST_PERSON = "first_person"
     ASKING = "asking"
-    CALLED = "called"
     DENIAL = "denial"
     CLAUSE_END = "clause_end"
     NAMES_THE_BOT = "names_the_bot"
@@ -175,18 +174,6 @@ class LearningWording:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """What an embedder is calibrated on in one language; rows are unrelated to each other.
-
-    `pairs` are a turn and the memory that it should bring up. `variants` belong to the memories
-    of the first pairs: the same said otherwise, and another matter of the same.
-    """
-
-    pairs: tuple[tuple[str, str], ...] = ()
-    variants: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Language:
     """One language; what it leaves out is treated as in a text of no known language.
 
@@ -230,7 +217,9 @@ class Language:
     times: tuple[TimeRule, ...] = ()
     folding: Mapping[int, int] = field(default_factory=dict[int, int])
     """Characters that are read as others, one for one."""
-    sample: Sample = Sample()
+    sample: tuple[tuple[str, str], ...] = ()
+    """Turns, each with the memory that it should bring up, by which an embedder is calibrated; rows
+    are unrelated to each other."""
     block: BlockWording | None = None
     learning: LearningWording | None = None
     media: MediaWording | None = None

@@ -18,9 +18,7 @@ from .registry import languages, languages_in
 @rule(
     r"(?<!\d)(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)"
     r"(?:[\st]?(?P<hour>\d\d?):(?P<minute>\d\d?))?",
-    "-",
-    "/",
-    ".",
+    "- / .",
 )
 def written_date(m: re.Match[str], here: Reference) -> Span:
     """2024-03-03, 2024-03-03 14:30; a time that no clock shows is left aside."""
@@ -30,9 +28,7 @@ def written_date(m: re.Match[str], here: Reference) -> Span:
 
 @rule(
     r"(?<![\d./-])(?P<one>\d\d?)(?P<mark>[-/.])(?P<other>\d\d?)(?P=mark)(?P<year>(?:19|20)\d\d)(?!\d)",
-    "/",
-    ".",
-    "-",
+    "/ . -",
 )
 def written_date_with_last_year(m: re.Match[str], here: Reference) -> Span:
     """01/15/2024 and 15.01.2024: with strokes the month comes first where it may be either."""
@@ -51,10 +47,7 @@ def written_date_with_short_year(m: re.Match[str], here: Reference) -> Span:
 
 
 @rule(
-    r"(?<![\d./-])(?P<year>(?:19|20)\d\d)[-/.](?P<month>0[1-9]|1[0-2])(?![\d./-]|\s*[%月])",
-    "-",
-    "/",
-    ".",
+    r"(?<![\d./-])(?P<year>(?:19|20)\d\d)[-/.](?P<month>0[1-9]|1[0-2])(?![\d./-]|\s*[%月])", "- / ."
 )
 def written_month(m: re.Match[str], here: Reference) -> Span:
     """2024-03."""

@@ -17,7 +17,7 @@ from ..model.derived import once
 from ..model.memory import Kind, Memory, Source, unmarked
 from ..records.disclosure import is_private
 from ..text.quoting import LONGEST_NAME, entity_id, marks, quoted, quoted_name
-from ..text.token_count import CountTokens
+from ..text.token_count import estimate_tokens
 from .profile import is_over, with_days
 
 OPENING = "<tidemark-memories>"
@@ -56,7 +56,7 @@ class Participants:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How the block is written: language, local display of times, token counter, company.
+    """How the block is written: language, local display of times, company.
 
     `wanted` are the terms of the question; a long memory is shown where it holds them. `beside`
     are words of raw turns that are shown with what was learnt from them, by its id; `before` the
@@ -68,7 +68,6 @@ class Style:
 
     language: str
     show_time: ShowTime
-    count: CountTokens
     wanted: frozenset[str] = frozenset()
     participants: Participants = Participants()
     beside: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -190,15 +189,15 @@ def fill(
     words, several = style.words, style.participants.several
     head = [OPENING, words.group_preamble if several else words.preamble]
     told_apart = _told_apart(memories, style.participants)
-    spent = style.count("\n".join([*head, CLOSING]))
+    spent = estimate_tokens("\n".join([*head, CLOSING]))
     days: defaultdict[str, list[Memory]] = defaultdict(list)
     bodies, widest = dict[str, str](), dict[str, int]()
     for place, memory in enumerate(memories):
         if spent + least_tokens(memory) > budget:
             continue
         day, body = heading(memory, style), _body(memory, style, told_apart)
-        cost = style.count(f"[{first + place}] {body}{_older(memory, style, widest)}") + 1
-        cost += 0 if day in days else style.count(day) + 1
+        cost = estimate_tokens(f"[{first + place}] {body}{_older(memory, style, widest)}") + 1
+        cost += 0 if day in days else estimate_tokens(day) + 1
         if spent + cost > budget:
             continue
         spent += cost

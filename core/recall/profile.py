@@ -16,7 +16,7 @@ from ..model.times import local_date
 from ..records.manual import said
 from ..text.quoting import quoted
 from ..text.time.calendar import Leaning
-from ..text.token_count import CountTokens
+from ..text.token_count import estimate_tokens
 
 LONGEST_SHIFT = 32 * 86_400.0
 """Seconds of a time whose first and last day are worth telling: "last year" is told by its date."""
@@ -166,7 +166,7 @@ def is_over(memory: Memory, now: float) -> bool:
     return memory.due_at is not None and memory.due_at + DAY <= now
 
 
-def lines_of(memories: Iterable[Memory], account: str, count: CountTokens) -> list[Line]:
+def lines_of(memories: Iterable[Memory], account: str) -> list[Line]:
     """The lines of a person's page, in its order, with room for the words around them.
 
     What two memories say of one slot is one line; of plans the nearest and newest come first.
@@ -184,7 +184,7 @@ def lines_of(memories: Iterable[Memory], account: str, count: CountTokens) -> li
     for section in _FIRST:
         for told in ordered[section][:MOST_TRIED]:
             line = Line(section, told[0], tuple(memory.id for memory in told))
-            if len(chosen) < MOST_LINES and _fits([*chosen, line], count):
+            if len(chosen) < MOST_LINES and _fits([*chosen, line]):
                 chosen.append(line)
     return sorted(chosen, key=lambda line: [*Section].index(line.section))
 
@@ -227,8 +227,8 @@ def _dated(memory: Memory, written: str, show: ShowDate, where: tzinfo | None) -
     return with_days(line_text(memory, show), memory.created_at, where, show, written, known)
 
 
-def _fits(lines: Sequence[Line], count: CountTokens) -> bool:
-    return all(count(page(lines, code)) <= MOST_TOKENS for code in ("zh", "en"))
+def _fits(lines: Sequence[Line]) -> bool:
+    return all(estimate_tokens(page(lines, code)) <= MOST_TOKENS for code in ("zh", "en"))
 
 
 def _said(memory: Memory) -> object:

@@ -13,6 +13,7 @@ from ..model.memory import Kind, Memory
 from ..ports import Filter, MemoryReader
 from ..records.threads import LEAST_LINES, StoryLine, lines_of, with_lines, without
 from ..text.quoting import entity_id, normalise
+from ..text.token_count import estimate_tokens
 from .block import heading, line
 from .question import Question
 from .selection import within
@@ -199,7 +200,7 @@ def _fitting(thread: Memory, question: Question) -> Memory | None:
         shorter = with_lines(thread, lines)
         style = question.style
         written = line(question.first, replace(shorter, text=told(shorter)), style)
-        if style.count(f"{heading(shorter, style)}\n{written}") <= ROOM * question.budget:
+        if estimate_tokens(f"{heading(shorter, style)}\n{written}") <= ROOM * question.budget:
             return shorter
         lines = lines[1:]
     return None

@@ -157,8 +157,8 @@ def judge(
     """Every candidate; those that are not worth injecting have a reason.
 
     A memory is a duplicate if one before it, in a group of the same speaker, has the same content
-    terms, and denies as it does: what says less may be of another matter. None comes after as many as fill the `budget` of
-    tokens, were each line the shortest.
+    terms, and denies as it does: what says less may be of another matter. None comes after as many
+    as fill the `budget` of tokens, were each line the shortest.
     """
     taken = _Taken(limit, budget)
     result: list[Fused] = []

@@ -13,7 +13,7 @@ from ..model.knowledge import Enrichment, Relation
 from ..model.memory import Memory, Source, Status, Succession, Successor, Vitality
 from ..ports import AuditEntry, MemoryStore
 from ..text.quoting import folded, tags_of
-from .sameness import tells_all_of
+from .sameness import matter
 
 MERGED = "merged"
 """Begins the reason of what became part of a merged memory; its id follows."""
@@ -123,13 +123,13 @@ def taken_apart(source: Memory, newer: Memory, since: Mapping[str, Any], *, now:
 
 def _anchor(sources: Sequence[Memory]) -> Memory:
     """Whose text is kept: of those that tell all the others do, the best."""
-    whole = [each for each in sources if all(tells_all_of(each, other) for other in sources)]
+    whole = [each for each in sources if all(matter(each) >= matter(other) for other in sources)]
     return max(whole or sources, key=lambda m: (m.importance, m.trust, m.created_at, m.id))
 
 
 def _cues(anchor: Memory, sources: Sequence[Memory]) -> tuple[str, ...]:
     """Those of all, and what a source says besides: it is still found by it."""
-    more = [source.text for source in sources if not tells_all_of(anchor, source)]
+    more = [source.text for source in sources if not matter(anchor) >= matter(source)]
     return _united([*(source.cues for source in sources), more])[:MOST_CUES]
 
 

@@ -1,19 +1,17 @@
 """Pairs of memories that contradict each other, and the relation written to both. Pure."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
-from functools import cached_property
 from typing import Any
 
-from ..conflict.clauses import clauses
 from ..conflict.trust import BOTH, CONTRADICTS, linked
 from ..languages.numbers import numbers
 from ..model.knowledge import Relation
 from ..model.memory import Kind, Memory, Source, Succession, Successor
 from ..text.quoting import folded
 from .learnt import Ending, ended
-from .sameness import Proposition, eligible, impersonal, may_deny, proposition_in, same_claim
+from .sameness import Proposition, eligible, may_deny, proposition_of, same_claim
 
 NEAR = 0.4
 """Centred cosine from which two memories may be the same, or may not both be so."""
@@ -33,24 +31,11 @@ class Opposed(StrEnum):
     NEAR = "near"
 
 
-@dataclass(frozen=True)
-class Statement:
-    """A memory whose words are read once, however many it is compared with."""
-
-    memory: Memory
-
-    @cached_property
-    def says(self) -> Proposition:
-        """Whoever it is about."""
-        return proposition_in(impersonal(self.memory))
-
-
-def opposed(said: Statement, heard: Statement, near: float) -> Opposed | None:
+def opposed(one: Memory, other: Memory, near: float) -> Opposed | None:
     """Whether the two may not both be so; `near` is their centred cosine, 0.0 if unknown.
 
     They may if a person has said so.
     """
-    one, other = said.memory, heard.memory
     if one.id == other.id or not (eligible(one) and eligible(other)):
         return None
     if other.id in linked(one, BOTH):
@@ -67,18 +52,18 @@ def opposed(said: Statement, heard: Statement, near: float) -> Opposed | None:
         return None
     if Source.BOT in (one.source, other.source) or not {one.kind, other.kind} <= _STATES:
         return None
-    if _denies(said, heard):
+    if _denies(proposition_of(one), proposition_of(other)):
         return Opposed.DENIAL
     return Opposed.NEAR if near >= NEAR else None
 
 
-def suspicion(one: Statement, other: Statement, near: float) -> float:
+def suspicion(one: Memory, other: Memory, near: float) -> float:
     """0..1 how likely two memories at that centred cosine conflict. Source: the design, section 12.
 
     .45 likeness + .25 shared terms + .25 for another polarity + .15 where a taste is told: it only
     orders what is asked about. It tells CDConv's conflicting pairs no better than chance.
     """
-    said, heard = one.says, other.says
+    said, heard = proposition_of(one), proposition_of(other)
     every = said.content | heard.content
     shared = len(said.content & heard.content) / len(every) if every else 0.0
     turned = said.denials % 2 != heard.denials % 2
@@ -110,16 +95,14 @@ def _moment(memory: Memory) -> tuple[float, int]:
     return memory.created_at, min(memory.origin.turns, default=-1)
 
 
-def _denies(one: Statement, other: Statement) -> bool:
+def _denies(said: Proposition, heard: Proposition) -> bool:
     """Whether one says of the same terms, and the same numbers, that it is not so."""
-    said, heard = one.says, other.says
     if len(said.content) < LEAST_CONTENT or said.content != heard.content:
         return False
     if said.denials % 2 == heard.denials % 2 or said.past or heard.past:
         return False
-    first, second = impersonal(one.memory), impersonal(other.memory)
-    alone = len(clauses(first)) == len(clauses(second)) == 1
-    return alone and numbers(first) == numbers(second)
+    alone = len(said.clauses) == len(heard.clauses) == 1
+    return alone and numbers(said.text) == numbers(heard.text)
 
 
 def judged(memory: Memory, predicate: str, other: str, *, denies: bool = False) -> Memory:

@@ -1,10 +1,9 @@
 """Whether two memories of one holder say the same; what is said again is trusted more. Pure."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from functools import cache
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 
 from ..conflict.clauses import (
     BESIDE,
@@ -14,13 +13,14 @@ from ..conflict.clauses import (
     PREFERENCE,
     Clause,
     clauses,
-    content_of,
+    content,
 )
 from ..conflict.slots import value_key
 from ..conflict.trust import CORROBORATES, SUPPORTS, linked
 from ..forgetting.lifecycle import DAY, accessed
 from ..forgetting.policy import ForgettingPolicy, Judgement
 from ..forgetting.tmd import already_judged
+from ..languages.entities import struck
 from ..languages.kin import kin_in
 from ..languages.numbers import numbers
 from ..languages.registry import languages
@@ -31,9 +31,6 @@ from ..model.knowledge import Relation
 from ..model.memory import REPLY_MARK, Kind, Memory, Origin, Source
 from ..text.quoting import IDEOGRAPHIC, folded, normalise
 from .intentions import referenced
-
-_IDEOGRAPHS = re.compile(f"[{IDEOGRAPHIC}]")
-_LETTER = rf"[^\W_{IDEOGRAPHIC}]"
 
 MOST_LINKS = 32
 """Repetitions that a memory names, more than count towards its trust."""
@@ -59,17 +56,32 @@ class Proposition:
     denials: int
     tastes: bool
     past: bool
+    text: str = field(compare=False)
+    clauses: tuple[Clause, ...] = field(compare=False)
+
+    @property
+    def turned(self) -> bool:
+        """Whether it denies on the whole: two denials cancel each other."""
+        return len(NEGATION.findall(NO_NEGATION.sub(" ", self.text))) % 2 == 1
+
+    @property
+    def denied(self) -> set[frozenset[str]]:
+        """What it denies."""
+        return {clause.content for clause in self.clauses if clause.denies}
 
 
+@lru_cache(2_048)
 def proposition_in(text: str) -> Proposition:
     """Of a text without names for whoever says it. No content if it says nothing."""
     told = clauses(text)
     return Proposition(
-        content_of(told),
+        content(text),
         frozenset[str]().union(*(clause.figures for clause in told)),
         sum(clause.denies for clause in told),
         any(clause.prefers for clause in told),
         _PAST.search(text) is not None,
+        text,
+        told,
     )
 
 
@@ -82,7 +94,7 @@ def proposition_of(memory: Memory) -> Proposition:
 def impersonal(memory: Memory) -> str:
     """The memory's text without the names of whom it is about and of who said it."""
     speaker = () if memory.speaker is None else (memory.speaker.name,)
-    return without_names(unquoted(memory.text), (*memory.about, *speaker, *default_names()))
+    return struck(unquoted(memory.text), (*memory.about, *speaker, *default_names()))
 
 
 def unquoted(text: str) -> str:
@@ -100,16 +112,6 @@ def _quotes() -> tuple[tuple[str, str], ...]:
     every = [each.learning.quote.removeprefix("{name}") for each in languages() if each.learning]
     parts = [quote.partition("{words}") for quote in every]
     return tuple((opening, closing) for opening, _, closing in parts)
-
-
-def without_names(text: str, names: Iterable[str]) -> str:
-    """The text without these names; in Latin script they are whole words."""
-    for name in sorted(filter(None, names), key=len, reverse=True):
-        spelled = re.escape(name)
-        if not _IDEOGRAPHS.search(name):
-            spelled = rf"(?<!{_LETTER}){spelled}(?:['’]s)?(?!{_LETTER})"
-        text = re.sub(spelled, " ", text, flags=re.IGNORECASE)
-    return text
 
 
 @cache
@@ -209,21 +211,6 @@ _TURNING = re.compile(
 """Small words that no index keeps, and that make another statement of the same terms."""
 
 
-class Apart(StrEnum):
-    """Why two memories are not merged."""
-
-    KIND = "kind"
-    HOLDER = "holder"
-    CLAIM = "claim"
-    DATE = "date"
-    NUMBER = "number"
-    NAME = "name"
-    DENIAL = "denial"
-    ROLES = "roles"
-    MODIFIER = "modifier"
-    WORDING = "wording"
-
-
 def eligible(memory: Memory) -> bool:
     """Whether it may be merged at all: in recall, learnt, nobody's intention, not followed."""
     in_force = memory.recallable and memory.successor is None and memory.intention is None
@@ -245,15 +232,15 @@ def may_deny(one: Memory, other: Memory) -> bool:
 
     Of other languages than those whose denials are known every other wording may.
     """
-    first, second = impersonal(one), impersonal(other)
-    if _of_known_denials(first, second):
-        return turned(one, other)
-    return proposition_in(first).content != proposition_in(second).content
+    said, heard = proposition_of(one), proposition_of(other)
+    if _of_known_denials(said, heard):
+        return said.turned != heard.turned
+    return said.content != heard.content
 
 
 def turned(one: Memory, other: Memory) -> bool:
     """Whether one denies, and the other does not."""
-    return _odd_denials(impersonal(one)) != _odd_denials(impersonal(other))
+    return proposition_of(one).turned != proposition_of(other).turned
 
 
 def denies_value(newer: Memory, older: Memory) -> bool:
@@ -264,43 +251,44 @@ def denies_value(newer: Memory, older: Memory) -> bool:
     """
     if newer.claim is None or newer.claim.denied:
         return False
-    said, heard = impersonal(newer), impersonal(older)
-    older_denied = _odd_denials(heard) and not _odd_denials(said)
-    if older_denied or proposition_in(said) == proposition_in(heard):
+    said, heard = proposition_of(newer), proposition_of(older)
+    if said == heard or (heard.turned and not said.turned):
         return False
     named = older.claim is None and folded(newer.claim.value) in folded(older.text)
-    return same_claim(newer, older) or (named and turned(newer, older))
+    return same_claim(newer, older) or (named and said.turned != heard.turned)
 
 
-def apart(one: Memory, other: Memory, near: float = NEAR) -> Apart | None:
-    """Why two eligible memories of a scope that are near each other are two; None if they are one.
+def apart(one: Memory, other: Memory, near: float = NEAR) -> bool:
+    """Whether two eligible memories of a scope that are near each other are two, not one.
 
     With the same claim they may be worded as they like, as long as one tells all the other does;
     at a centred cosine `near` of `ADDING` one may add words and days. Of two that a judge has
     found to say the same only names, kin, numbers, days, denials and the past are compared.
     """
     judged = same_by_judgement(one, other)
-    first, second = impersonal(one), impersonal(other)
-    if held := (
+    said, heard = proposition_of(one), proposition_of(other)
+    if (
         _held_apart(one, other, judged=judged)
-        or _counted_apart(first, second, ones=not judged, days=not judged and near < ADDING)
+        or _counted_apart(said, heard, ones=not judged, days=not judged and near < ADDING)
         or _named_apart(one, other)
+        or said.past != heard.past
     ):
-        return held
-    said, heard = proposition_in(first), proposition_in(second)
-    if not (judged or _of_known_denials(first, second)) and said.content != heard.content:
-        return Apart.WORDING
+        return True
     if judged:
-        if _differ(kin_in(first), kin_in(second)):
-            return Apart.HOLDER
-        past = said.past != heard.past
-        return Apart.DENIAL if past else _denied_apart(first, second, judged=True)
-    adds = near >= ADDING and said.tastes == heard.tastes and _adds(first, second)
-    return (
-        _limited_apart(first, second)
-        or _worded_apart(said, heard, claimed=same_claim(one, other), adds=adds)
-        or _denied_apart(first, second)
-    )
+        # A judge has seen that what is worded otherwise is the same, not that one denies the other.
+        kin = _differ(kin_in(said.text), kin_in(heard.text))
+        return kin or _denies(said, heard) or _denies(heard, said)
+    if _limited_apart(said, heard) or _denied_apart(said, heard):
+        return True
+    if not _of_known_denials(said, heard) and said.content != heard.content:
+        return True
+    tastes = said.tastes == heard.tastes
+    if near >= ADDING and tastes and _adds(said.text, heard.text):
+        return False
+    if same_claim(one, other):
+        # What both claim is the same: whoever says more of it is kept.
+        return min(len(said.content - heard.content), len(heard.content - said.content)) > LIGHT
+    return said.content != heard.content or not said.content or not tastes
 
 
 def same_by_judgement(one: Memory, other: Memory) -> bool:
@@ -308,60 +296,55 @@ def same_by_judgement(one: Memory, other: Memory) -> bool:
     return other.id in linked(one, SUPPORTS)
 
 
-def tells_all_of(one: Memory, other: Memory) -> bool:
-    """Whether nothing is lost if only `one` is kept."""
-    return matter(one) >= matter(other)
-
-
 def matter(memory: Memory) -> frozenset[str]:
     """What a memory is about, in whatever order and small words."""
-    return proposition_in(impersonal(memory)).content
+    return proposition_of(memory).content
 
 
-def _held_apart(one: Memory, other: Memory, *, judged: bool) -> Apart | None:
-    if one.kind is not other.kind:
-        return Apart.KIND
-    if one.account != other.account or (one.source is Source.BOT) != (other.source is Source.BOT):
-        return Apart.HOLDER
+def _held_apart(one: Memory, other: Memory, *, judged: bool) -> bool:
+    """Whether they are of two kinds, holders, claims or days."""
+    if one.kind is not other.kind or one.account != other.account:
+        return True
+    if (one.source is Source.BOT) != (other.source is Source.BOT):
+        return True
     if {folded(name) for name in one.about} != {folded(name) for name in other.about}:
-        return Apart.HOLDER
+        return True
     both = one.claim is not None and other.claim is not None
     unlike = both or (not judged and one.claim is not other.claim)
     if unlike and not same_claim(one, other):
-        return Apart.CLAIM
-    if one.kind is Kind.EPISODIC and abs(one.happened_at - other.happened_at) >= DAY:
-        return Apart.DATE
-    return None
+        return True
+    return one.kind is Kind.EPISODIC and abs(one.happened_at - other.happened_at) >= DAY
 
 
-def otherwise(one: str, other: str) -> Apart | None:
-    """Why two texts, without the names of their holders, cannot say the same of one thing.
+def otherwise(one: str, other: str) -> bool:
+    """Whether two texts, without the names of their holders, cannot say the same of one thing.
 
     Whether either says more is not looked at, but for what names, counts, dates, limits or denies.
     """
-    if apart := _counted_apart(one, other) or _limited_apart(one, other):
-        return apart
     said, heard = proposition_in(one), proposition_in(other)
-    if said.past != heard.past or said.tastes != heard.tastes:
-        return Apart.DENIAL
-    return Apart.HOLDER if kin_in(one) != kin_in(other) else _denied_apart(one, other)
+    if said.past != heard.past or said.tastes != heard.tastes or kin_in(one) != kin_in(other):
+        return True
+    return any(each(said, heard) for each in (_counted_apart, _limited_apart, _denied_apart))
 
 
-def _counted_apart(one: str, other: str, *, ones: bool = True, days: bool = True) -> Apart | None:
-    """Without `ones` 一 is an article ("一辆", "一到"); without `days` one may name more."""
-    first, second = ([n for n in numbers(text) if ones or n != 1.0] for text in (one, other))
-    if first != second:
-        return Apart.NUMBER
-    named, others = ([_MEASURE.sub("", d) for d in _found(_NAMED_DAY, t)] for t in (one, other))
-    if (named != others) if days else _differ(named, others):
-        return Apart.DATE
-    return Apart.NAME if _names(one) != _names(other) else None
+def _counted_apart(
+    one: Proposition, other: Proposition, *, ones: bool = True, days: bool = True
+) -> bool:
+    """Whether they name other numbers, days or people.
+
+    Without `ones` 一 is an article ("一辆", "一到"); without `days` one may name more.
+    """
+    texts = one.text, other.text
+    first, second = ([n for n in numbers(text) if ones or n != 1.0] for text in texts)
+    named, others = ([_MEASURE.sub("", day) for day in _found(_NAMED_DAY, t)] for t in texts)
+    dated = (named != others) if days else _differ(named, others)
+    return first != second or dated or _names(one.text) != _names(other.text)
 
 
-def _named_apart(one: Memory, other: Memory) -> Apart | None:
+def _named_apart(one: Memory, other: Memory) -> bool:
     """Of two that say the same, sleep may have found the names of one alone."""
     texts, named = (folded(one.text), folded(other.text)), named_in(one) ^ named_in(other)
-    return Apart.NAME if any(name not in text for name in named for text in texts) else None
+    return any(name not in text for name in named for text in texts)
 
 
 def _differ(one: Collection[str], other: Collection[str]) -> bool:
@@ -383,10 +366,8 @@ def pieces(text: str) -> list[str]:
     return list(filter(carries_meaning, found))
 
 
-def _limited_apart(one: str, other: str) -> Apart | None:
-    if _turning(one) != _turning(other):
-        return Apart.MODIFIER
-    return Apart.ROLES if _other_roles(one, other) else None
+def _limited_apart(one: Proposition, other: Proposition) -> bool:
+    return _turning(one.text) != _turning(other.text) or _other_roles(one.text, other.text)
 
 
 def _turning(text: str) -> list[str]:
@@ -394,42 +375,18 @@ def _turning(text: str) -> list[str]:
     return _found(_TURNING, PREFERENCE.sub(" ", text.replace("’", "'")))
 
 
-def _worded_apart(
-    one: Proposition, other: Proposition, *, claimed: bool, adds: bool
-) -> Apart | None:
-    if one.past != other.past:
-        return Apart.DENIAL
-    if adds:
-        return None
-    more, less = one.content - other.content, other.content - one.content
-    if claimed:
-        # What both claim is the same: whoever says more of it is kept.
-        lost = min(len(more), len(less))
-        return Apart.WORDING if lost > LIGHT else None
-    if bool(more) != bool(less):
-        return Apart.MODIFIER
-    return Apart.WORDING if more or not one.content or one.tastes != other.tastes else None
+def _denied_apart(one: Proposition, other: Proposition) -> bool:
+    """Whether one denies what the other does not, or something else."""
+    return one.turned != other.turned or one.denied != other.denied
 
 
-def _denied_apart(one: str, other: str, *, judged: bool = False) -> Apart | None:
-    """Whether one denies what the other does not, or something else.
-
-    A judge has seen that what is worded otherwise is the same, not that one denies the other.
-    """
-    told = [clauses(text) for text in (one, other)]
-    if judged:
-        return Apart.DENIAL if _denies(*told) or _denies(*reversed(told)) else None
-    denied = [{clause.content for clause in each if clause.denies} for each in told]
-    odd = _odd_denials(one) != _odd_denials(other)
-    return Apart.DENIAL if odd or denied[0] != denied[1] else None
-
-
-def _denies(said: Sequence[Clause], heard: Sequence[Clause]) -> bool:
+def _denies(said: Proposition, heard: Proposition) -> bool:
     """Whether a clause denies what the other text says nearest to it, in the same words.
 
     Of other words a judge knows better: "sober" is "does not drink".
     """
-    near = (max((_held(c, each), each.denies) for each in heard) for c in said if c.denies)
+    denied = (clause for clause in said.clauses if clause.denies)
+    near = (max((_held(c, each), each.denies) for each in heard.clauses) for c in denied)
     return any(held >= SAID and not denies for held, denies in near)
 
 
@@ -440,12 +397,8 @@ def _held(one: Clause, other: Clause) -> float:
     return len(first & second) / least if least else 1.0
 
 
-def _odd_denials(text: str) -> bool:
-    return len(NEGATION.findall(NO_NEGATION.sub(" ", text))) % 2 == 1
-
-
-def _of_known_denials(*texts: str) -> bool:
-    return {language_of(text, default=_READ_IN[0]) for text in texts} <= {*_READ_IN}
+def _of_known_denials(*told: Proposition) -> bool:
+    return {language_of(each.text, default=_READ_IN[0]) for each in told} <= {*_READ_IN}
 
 
 def _other_roles(one: str, other: str) -> bool:

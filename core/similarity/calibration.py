@@ -1,22 +1,22 @@
-"""What a cosine of one embedder, over one scope, says about relevance and similarity. Pure.
+"""What a cosine of one embedder, over one scope, says about relevance. Pure.
 
 Algorithms, section 7.6.
 
 Vectors of one embedder share a direction that tells nothing: unrelated texts of e5 have a cosine
 of .8. That direction, the mean, is taken off, most of it; the rest is placed between what
-unrelated and what related texts of a built-in sample reach. A `Frame` reads cosines of a turn and
-a memory, a `SimilarityScale` those of two memories.
+unrelated and what related texts of a built-in sample reach.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..model.memory import EmbedderIdentity, Vector
-from .measure import REMOVED, Matrix, SimilarityScale, product, rows
+from .measure import REMOVED, Matrix, product, rows
 
 PRIOR = 16
 """Vectors of a scope that its own mean needs to weigh as much as the built-in sample's."""
@@ -40,8 +40,8 @@ SUREST = 16.0
 """Logits between the means of both kinds of turns, at most: some hundred of them tell no more."""
 
 SMALLEST_SPAN = 0.05
-LEAST_STEP = 0.05
-"""Cosine between the levels of a likeness; with less, an embedder tells little."""
+TELLING = 0.1
+"""Cosine between the levels of an embedder that tells statements apart; of hashed vectors .15."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,14 +206,14 @@ class Frames(Protocol):
         """What its vectors say in the language; None until it is learnt, or if it knows none."""
         ...
 
-    async def similarity_scale(
+    async def common(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
-    ) -> SimilarityScale | None:
-        """How to compare two memories there; None until, or unless, their vectors tell."""
+    ) -> Vector | None:
+        """What all that was learnt there has in common; None until, or unless, vectors tell."""
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Baseline:
     """What one embedder makes of the built-in sample of one language.
 
@@ -235,7 +235,7 @@ class Baseline:
         """Of the documents."""
         return np.asarray(self.documents.mean(axis=0), np.float32)
 
-    @property
+    @cached_property
     def tells_apart(self) -> bool:
         """Whether three in four related pairs are nearer than nearly all unrelated ones."""
         cosines, alike = self._cosines(*self._learnt(self.mean))
@@ -277,49 +277,6 @@ class Baseline:
         return cosines, np.eye(len(cosines), dtype=bool)
 
 
-@dataclass(frozen=True, slots=True)
-class Statements:
-    """What one embedder makes of the sample's statements of one language.
-
-    Unit vectors, row by row: a statement, the same said otherwise, another matter of the same.
-    """
-
-    statements: Matrix
-    same: Matrix
-    related: Matrix
-
-    @property
-    def mean(self) -> Vector:
-        """Of all of them."""
-        every = np.concatenate([self.statements, self.same, self.related])
-        return np.asarray(every.mean(axis=0), np.float32)
-
-    def similarity_scale(self, mean: Vector) -> SimilarityScale | None:
-        """For vectors whose mean is `mean`; None if the embedder cannot tell the relations apart.
-
-        A level lies as many deviations from the one relation as from the other.
-        """
-        unrelated, related, same = self._scores()
-        start, about, alike = (
-            float(unrelated.mean()),
-            _between(unrelated, related),
-            _between(related, same),
-        )
-        told_apart = start + LEAST_STEP <= about <= alike - LEAST_STEP and alike < 1.0
-        return SimilarityScale(start, about, alike, mean) if told_apart else None
-
-    def _scores(self) -> tuple[Matrix, Matrix, Matrix]:
-        """Centred cosines of unrelated pairs, of pairs about the same thing, of the same twice."""
-        common = np.asarray(REMOVED * self.mean, np.float32)
-        first, same, about = (
-            rows(matrix - common) for matrix in (self.statements, self.same, self.related)
-        )
-        others = ~np.eye(len(first), dtype=bool)
-        unrelated = np.concatenate([product(first, each.T)[others] for each in (same, about)])
-        related = np.concatenate([(first * about).sum(axis=1), (same * about).sum(axis=1)])
-        return unrelated, related, (first * same).sum(axis=1)
-
-
 def plain(identity: EmbedderIdentity, language: str) -> Frame:
     """By the identity alone: nothing else is known yet."""
     if language == "en" and identity.unrelated_latin is not None:
@@ -342,11 +299,3 @@ def scope_mean(built_in: Vector, sample: Sequence[Vector]) -> Vector:
     own = [vector for vector in sample if vector.size == built_in.size]
     mean = (sum(own) + PRIOR * built_in) / (len(own) + PRIOR)
     return np.asarray(mean, np.float32)
-
-
-def _between(lower: Matrix, upper: Matrix) -> float:
-    """As many standard deviations above the mean of `lower` as below that of `upper`."""
-    low, high = float(lower.std()), float(upper.std())
-    if low + high == 0.0:
-        return float(lower.mean() + upper.mean()) / 2
-    return float(lower.mean() * high + upper.mean() * low) / (low + high)

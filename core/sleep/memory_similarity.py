@@ -33,12 +33,12 @@ class MemorySimilarity:
         if (identity := await self._identity()) is None or not ids:
             return None
         language = _language(await self.store.find(ids[:SAMPLE]))
-        scale = await self.frames.similarity_scale(identity, frozenset({scope}), language)
-        if scale is None or scale.mean is None:
+        common = await self.frames.common(identity, frozenset({scope}), language)
+        if common is None:
             return None
         known = await self._vectors(ids, identity)
         # Of ten thousand memories it takes longer than the event loop may wait.
-        return await asyncio.to_thread(_centred, ids, known, scale.mean)
+        return await asyncio.to_thread(_centred, ids, known, common)
 
     async def by_kind(self, scope: str, memories: Sequence[Memory]) -> Mapping[str, Vector]:
         """By id, unit vectors without the mean of their kind: raw turns beside what was learnt.

@@ -25,7 +25,6 @@ from ...core.queue.job_list import JobList
 from ...core.recall.trace import Recalled
 from ...core.records.disclosure import owners_among
 from ...core.settings import RecallSettings, ScopeSettings, Settings
-from ...core.text.token_count import estimate_tokens
 from ...storage import open_journal, open_store
 from ...storage.journal import FILE as JOURNAL
 from ..nights import asleep, drained
@@ -346,7 +345,6 @@ async def _parts(
         models=model,
         embedders=FixedEmbedder(HashedEmbedder()),
         settings=settings,
-        count_tokens=estimate_tokens,
         report=lambda place, error: reports.append(f"{place}: {error!r}"),
         incidents=Incidents(),
     )

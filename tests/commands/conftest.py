@@ -12,7 +12,6 @@ from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.ports import Reranker
 from astrbot_plugin_tidemark.core.queue.job_list import JobList
 from astrbot_plugin_tidemark.core.settings import DisplaySettings, Settings
-from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.storage import open_journal
 
 from ..core.embedding.local.conftest import models_folder as models_folder
@@ -39,7 +38,6 @@ async def rig(tmp_path: Path, reranker: Reranker | None) -> AsyncIterator[Comman
         models=NoModel(),
         embedders=embedders,
         settings=Settings(display=DisplaySettings(timezone="UTC")),
-        count_tokens=estimate_tokens,
         report=lambda text, error: None,
         incidents=Incidents(),
         reranker=reranker,

@@ -12,7 +12,6 @@ from astrbot_plugin_tidemark.core.engine.parts import Parts
 from astrbot_plugin_tidemark.core.model.errors import Incidents
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.settings import BackupSettings, DisplaySettings, Settings
-from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
@@ -64,7 +63,6 @@ async def office(folder: Path, backend: str = "sqlite") -> AsyncIterator[Office]
         models=NoModel(),
         embedders=Embedders(),
         settings=Settings(display=DisplaySettings(timezone="UTC")),
-        count_tokens=estimate_tokens,
         report=lambda text, error: None,
         incidents=Incidents(),
     )

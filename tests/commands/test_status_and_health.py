@@ -100,7 +100,6 @@ async def test_a_new_installation_counts_nothing(rig: CommandRig) -> None:
         "Queue: 0 to do, 0 given up",
         "Last sweep: none yet",
         "Verdicts: 0 useful, 0 useless",
-        "Token counting: estimated",
     ]
 
 

@@ -38,7 +38,6 @@ from astrbot_plugin_tidemark.core.model.sleeping import SleepCause
 from astrbot_plugin_tidemark.core.ports import Journal, MemoryStore
 from astrbot_plugin_tidemark.core.settings import Settings
 from astrbot_plugin_tidemark.core.sleep.sweep import LAST_SWEEP
-from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.scripts.nights import drained
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
 from astrbot_plugin_tidemark.tests.kill.living import live_by_lines, say
@@ -152,7 +151,6 @@ async def opened(folder: Path, backend: Backend) -> MemoryEngine:
             models=ScriptedModel(present=False),
             embedders=FakeEmbedder(present=False),
             settings=Settings(),
-            count_tokens=estimate_tokens,
             report=lambda text, error: say(f"report {text}: {error!r}"),
             incidents=Incidents(),
         )

@@ -32,7 +32,6 @@ from astrbot_plugin_tidemark.core.scoring.boundaries import (
     BoundaryModels,
 )
 from astrbot_plugin_tidemark.core.settings import CaptureSettings, RecallSettings, Settings
-from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.scripts.nights import asleep
 from astrbot_plugin_tidemark.scripts.soak_toll import SESSION, USER, lesson_text, verdict_text
 from astrbot_plugin_tidemark.storage import Backend, open_journal, open_store
@@ -97,7 +96,6 @@ async def opened(folder: Path, backend: Backend) -> MemoryEngine:
             models=Model(),
             embedders=Embedders(),
             settings=settings,
-            count_tokens=estimate_tokens,
             report=lambda text, error: say(f"report {text}: {error!r}"),
             incidents=Incidents(),
             boundaries=BoundaryModels(ANYWHERE, ANYWHERE),

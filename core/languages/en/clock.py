@@ -64,10 +64,7 @@ def _clock(found: dict[str, str | None]) -> tuple[int, int | None] | None:
 
 @rule(
     rf"\b(?:at|by|from|until)\s+{_CLOCK}(?:\s+(?P<day>yesterday|today|tomorrow)\b)?{_NO_OTHER_DAY}",
-    "at ",
-    "by ",
-    "from ",
-    "until ",
+    "at_ by_ from_ until_",
 )
 def time_of_today(m: re.Match[str], here: Reference) -> Span:
     """At 3 pm: today's; at 3 pm tomorrow."""
@@ -78,9 +75,7 @@ def time_of_today(m: re.Match[str], here: Reference) -> Span:
 @rule(
     r"\b(?:at|by|before|after|until|till|since|around)\s+(?P<part>noon|midday|midnight)"
     rf"(?:\s+(?P<day>yesterday|today|tomorrow)\b)?{_NO_OTHER_DAY}",
-    "noon",
-    "midday",
-    "midnight",
+    "noon midday midnight",
 )
 def middle_of_day(m: re.Match[str], here: Reference) -> Span:
     """At noon: today's; at midnight: the last one, or the next."""

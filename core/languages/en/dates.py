@@ -3,18 +3,8 @@
 import re
 from datetime import date
 
-from ...text.time.calendar import (
-    Reference,
-    Span,
-    day,
-    days,
-    full_year,
-    month,
-    month_from,
-    months,
-    part,
-    year,
-)
+from ...text.time import calendar as civil
+from ...text.time.calendar import Reference, Span
 from ...text.time.rule import by_word, rule
 from .clock import CLAUSES, TIME, at_time
 
@@ -62,7 +52,7 @@ def year_named(m: re.Match[str], here: Reference) -> int | None:
     if number := found.get("year"):
         return int(number)
     if short := found.get("short"):
-        return full_year(int(short), here.today)
+        return civil.full_year(int(short), here.today)
     near = found.get("near")
     return here.today.year + SHIFTS[near] if near else None
 
@@ -73,11 +63,11 @@ def edge_of(of: Span, name: str) -> Span:
     third = max(1, length // 3)
     match name:
         case "beginning" | "start" | "early":
-            return part(of, 0, third - 1)
+            return civil.part(of, 0, third - 1)
         case "middle" | "mid":
-            return part(of, third, length - third - 1)
+            return civil.part(of, third, length - third - 1)
         case _:
-            return part(of, length - third, length - 1)
+            return civil.part(of, length - third, length - 1)
 
 
 _TO = r"(?:\s?[-–—]\s?|\s+(?:to|through|thru|until|till)\s+)"
@@ -93,16 +83,16 @@ def _dated(m: re.Match[str], here: Reference) -> Span:
     last = int(m["till"] or first)
 
     def of(in_year: int) -> Span:
-        return days(date(in_year, of_month, first), date(in_year, of_month, max(first, last)))
+        return civil.days(date(in_year, of_month, first), date(in_year, of_month, max(first, last)))
 
     return at_time(here.in_year(of, year_named(m, here)), m)
 
 
-month_and_day = rule(rf"\b{_WEEKDAY}{MONTH}\s+(?:the\s+)?{DAY}{_TILL}{OF_YEAR}?{TIME}", *MONTHS)(
+month_and_day = rule(rf"\b{_WEEKDAY}{MONTH}\s+(?:the\s+)?{DAY}{_TILL}{OF_YEAR}?{TIME}", MONTHS)(
     _dated
 )
 day_and_month = rule(
-    rf"\b{_WEEKDAY}(?:the\s+)?{DAY}{_TILL}\s+(?:of\s+)?{MONTH}{OF_YEAR}?{TIME}", *MONTHS
+    rf"\b{_WEEKDAY}(?:the\s+)?{DAY}{_TILL}\s+(?:of\s+)?{MONTH}{OF_YEAR}?{TIME}", MONTHS
 )(_dated)
 
 
@@ -116,7 +106,7 @@ def day_of_any_month(m: re.Match[str], here: Reference) -> Span:
     first = here.today.replace(day=1)
 
     def of(shift: int) -> Span:
-        return day(month_from(first, shift).first.date().replace(day=int(m["day"])))
+        return civil.day(civil.month_from(first, shift).first.date().replace(day=int(m["day"])))
 
     return here.which(of, 0)
 
@@ -126,15 +116,15 @@ def day_of_any_month(m: re.Match[str], here: Reference) -> Span:
 )
 def day_of_month_near_by(m: re.Match[str], here: Reference) -> Span:
     """The 5th of last month."""
-    of = month_from(here.today, SHIFTS[m["which"] or "this"]).first.date()
+    of = civil.month_from(here.today, SHIFTS[m["which"] or "this"]).first.date()
     last = of.replace(day=int(m["till"] or m["day"]))
-    return at_time(days(of.replace(day=int(m["day"])), last), m)
+    return at_time(civil.days(of.replace(day=int(m["day"])), last), m)
 
 
 @rule(rf"(?<![\w/.-])(?P<year>\d{{4}})-(?P<month>\d\d?)-(?P<day>\d\d?)(?!\d){TIME}", "-")
 def written_date(m: re.Match[str], here: Reference) -> Span:
     """2024-03-03."""
-    return at_time(day(date(int(m["year"]), int(m["month"]), int(m["day"]))), m)
+    return at_time(civil.day(date(int(m["year"]), int(m["month"]), int(m["day"]))), m)
 
 
 @rule(
@@ -146,17 +136,17 @@ def short_date(m: re.Match[str], here: Reference) -> Span:
     """On 1/15: the month first, as where dates are written so; a fraction has no such word."""
 
     def of(in_year: int) -> Span:
-        return day(date(in_year, int(m["month"]), int(m["day"])))
+        return civil.day(date(in_year, int(m["month"]), int(m["day"])))
 
     return here.which(of, here.today.year)
 
 
-@rule(rf"\b{MONTH}{OF_YEAR}", *MONTHS)
+@rule(rf"\b{MONTH}{OF_YEAR}", MONTHS)
 def month_of_year(m: re.Match[str], here: Reference) -> Span:
     """March 2024, June last year."""
     number = year_named(m, here)
     assert number is not None
-    return month(number, month_of(m["month"]))
+    return civil.month(number, month_of(m["month"]))
 
 
 @rule(
@@ -164,14 +154,14 @@ def month_of_year(m: re.Match[str], here: Reference) -> Span:
     rf"|(?P<which>last|this|next)\s+)(?:the\s+month\s+of\s+)?"
     rf"(?:(?P<inner>early|mid|late|(?:the\s+)?(?:beginning|start|middle|end)\s+of)[\s-]+)?"
     rf"{MONTH}(?:{OF_YEAR}|{_NO_DAY})",
-    *MONTHS,
+    MONTHS,
 )
 def month_of_any_year(m: re.Match[str], here: Reference) -> Span:
     """In March, last June, late May 2023, the end of June; the bare word may be a verb."""
     of_month, number = month_of(m["month"]), year_named(m, here)
     way = SHIFTS[m["which"]] if m["which"] else None
     near = CLAUSES.leaning(m, here)
-    found = near.in_year(lambda in_year: month(in_year, of_month), number, way)
+    found = near.in_year(lambda in_year: civil.month(in_year, of_month), number, way)
     edge = m["edge"] or m["inner"]
     return edge_of(found, re.sub(r"the\s+|\s+of", "", edge)) if edge else found
 
@@ -179,7 +169,7 @@ def month_of_any_year(m: re.Match[str], here: Reference) -> Span:
 @rule(
     rf"\b(?:(?P<opening>between|from)\s+)?(?P<first>{MONTH_NAME})(?:\s+(?P<first_year>(?:19|20)\d\d))?"
     rf"(?:{_TO}|\s+(?P<and>and)\s+){MONTH}(?:{OF_YEAR}|{_NO_DAY})",
-    *MONTHS,
+    MONTHS,
 )
 def months_between(m: re.Match[str], here: Reference) -> Span | None:
     """Between March and June, March to May 2023, from November to February."""
@@ -188,37 +178,34 @@ def months_between(m: re.Match[str], here: Reference) -> Span | None:
     start, end, number = month_of(m["first"]), month_of(m["month"]), year_named(m, here)
     first = int(m["first_year"]) if m["first_year"] else number and number - (end < start)
     if m["first_year"] and number:
-        return month(int(m["first_year"]), start).until(month(number, end))
-    return here.in_year(lambda near: months(near, start, (end - start) % 12 + 1), first)
+        return civil.month(int(m["first_year"]), start).until(civil.month(number, end))
+    return here.in_year(lambda near: civil.months(near, start, (end - start) % 12 + 1), first)
 
 
 @rule(
     rf"\b(?:in|during|since|of|by|until|till|throughout|before|after|from|{EDGE}(?:\s+of)?)[\s-]+"
     rf"(?:(?P<inner>early|mid|late)[\s-]+)?(?:the\s+year\s+)?{YEAR}(?![-/.]\d|\s*%|\s+\w+s\b|s)",
-    "19",
-    "20",
+    "19 20",
 )
 def whole_year(m: re.Match[str], here: Reference) -> Span:
     """In 2023, early 2024, mid-2023; a number alone is no year."""
-    found, edge = year(int(m["year"])), m["edge"] or m["inner"]
+    found, edge = civil.year(int(m["year"])), m["edge"] or m["inner"]
     return edge_of(found, edge) if edge else found
 
 
 @rule(
     rf"\b(?:between|from|in|during)\s+(?P<first>(?:19|20)\d\d)(?:{_TO}|\s+and\s+){YEAR}(?![-/.]\d|\s*%)",
-    "19",
-    "20",
+    "19 20",
 )
 def years_between(m: re.Match[str], here: Reference) -> Span:
     """Between 2019 and 2021, from 2019 to 2021."""
-    return year(int(m["first"])).until(year(int(m["year"])))
+    return civil.year(int(m["first"])).until(civil.year(int(m["year"])))
 
 
 @rule(
     rf"\b(?:in|during|since|from|of|throughout)\s+(?:the\s+)?(?:{EDGE}[\s-]+)?"
     r"(?P<century>19|20|')?(?P<decade>\d)0'?s(?!\w)",
-    "0s",
-    "0's",
+    "0s 0's",
 )
 def decade(m: re.Match[str], here: Reference) -> Span:
     """In the 90s, the early 2010s."""
@@ -227,5 +214,5 @@ def decade(m: re.Match[str], here: Reference) -> Span:
         number = (1900 if of_century > here.today.year % 100 else 2000) + of_century
     else:
         number = int(m["century"]) * 100 + of_century
-    found = year(number).until(year(number + 9))
+    found = civil.year(number).until(civil.year(number + 9))
     return edge_of(found, m["edge"]) if m["edge"] else found

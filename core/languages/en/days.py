@@ -3,26 +3,8 @@
 import re
 from datetime import timedelta
 
-from ...text.time.calendar import (
-    FEW,
-    Leaning,
-    Reference,
-    Span,
-    Unit,
-    about,
-    away,
-    beside,
-    counted_from,
-    covering,
-    day,
-    day_beside,
-    days,
-    hours,
-    stretch,
-    week,
-    weekend_by,
-    within,
-)
+from ...text.time import calendar as civil
+from ...text.time.calendar import FEW, Leaning, Reference, Span, Unit
 from ...text.time.rule import after, before, by_word, joining, just_now, rule, until_now
 from .clock import PARTS, TIME, at_time
 from .numerals import NUMBER, english_number
@@ -55,7 +37,7 @@ _LATER = r"from\s+now|later|from\s+today"
 @rule(
     rf"\b(?P<day>(?P<far>(?:the\s+)?day\s+(?:before|after)\s+)?(?:{'|'.join(_DAYS)}))"
     rf"(?!'s\s+world)(?:'s)?{TIME}(?!\w)",
-    *_DAYS,
+    _DAYS,
 )
 def day_near_by(m: re.Match[str], here: Reference) -> Span:
     """Yesterday, the day after tomorrow, tomorrow at 3 pm."""
@@ -63,21 +45,21 @@ def day_near_by(m: re.Match[str], here: Reference) -> Span:
     shift = _DAYS[name[-1]]
     if m["far"]:
         shift += -1 if "before" in name else 1
-    return at_time(day(here.today + timedelta(days=shift)), m)
+    return at_time(civil.day(here.today + timedelta(days=shift)), m)
 
 
 @rule(
     r"\b(?:(?P<far>the\s+night\s+before\s+last)|(?P<last>last\s+(?:night|evening))|tonight"
     r"|this\s+(?P<part>morning|afternoon|evening|noon))(?!\w)",
-    "night",
-    "this",
-    "evening",
+    "night this evening",
 )
 def part_of_day_near_by(m: re.Match[str], here: Reference) -> Span:
     """Last night, the night before last, tonight, this morning."""
     if m["last"] or m["far"]:
-        return hours(here.today - timedelta(days=2 if m["far"] else 1), 18, 24)
-    return at_time(hours(here.today, 0, 24), m) if m["part"] else hours(here.today, 18, 24)
+        return civil.hours(here.today - timedelta(days=2 if m["far"] else 1), 18, 24)
+    return (
+        at_time(civil.hours(here.today, 0, 24), m) if m["part"] else civil.hours(here.today, 18, 24)
+    )
 
 
 @rule(
@@ -88,13 +70,12 @@ def lately(m: re.Match[str], here: Reference) -> Span:
     """The other day, the other week: not the last one, and not long ago."""
     unit = Unit(m["unit"]) if m["unit"] in ("week", "weekend", "month") else Unit.DAY
     counts = _LATELY if unit is Unit.DAY else FEW
-    return away(here.now, [-count for count in counts], unit)
+    return civil.away(here.now, [-count for count in counts], unit)
 
 
 a_moment_ago = rule(
     r"\bjust\s+now(?!\w)|\b(?:(?:just\s+)?a\s+)?(?:moment|second|sec|little\s+bit)s?\s+ago(?!\w)",
-    "now",
-    "ago",
+    "now ago",
 )(just_now)
 
 
@@ -111,19 +92,14 @@ def _counted(m: re.Match[str], here: Reference) -> Span | None:
         least = english_number(m["count"])
         most = english_number(m["most"]) if m["most"] else least + (found.get("two") == "two")
     halves = way * size if found.get("half") or found.get("and") else 0
-    return away(here.now, (way * size * least, way * size * most), unit, halves)
+    return civil.away(here.now, (way * size * least, way * size * most), unit, halves)
 
 
 counted = rule(
     rf"\b(?:(?:{_FEW}\s+|(?P<many>(?<![\w.-]\s)(?<!\d)(?=\w+s\b)))|{_COUNT}{_GAP}(?:and\s+a\s+(?P<half>half)\s+)?)"
     rf"{UNIT}(?:\s+and\s+a\s+(?P<and>half)|\s+or\s+(?P<two>two|so))?\s+(?:(?P<ago>{_AGO})|{_LATER})"
     r"(?:\s+(?:today|on\s+this\s+day|(?:around|about)\s+this\s+time))?(?!\w)",
-    "ago",
-    "now",
-    "back",
-    "earlier",
-    "later",
-    "from",
+    "ago now back earlier later from",
 )(_counted)
 ahead = rule(
     rf"\b(?:with)?in\s+(?:about\s+|around\s+|just\s+)?(?:{_FEW}\s+|{_COUNT}{_GAP}(?:and\s+a\s+(?P<half>half)\s+)?)"
@@ -135,23 +111,19 @@ ahead = rule(
 @rule(rf"\bhalf\s+(?:a\s+|an\s+)(?P<unit>year|hour)\s+(?:(?P<ago>{_AGO})|{_LATER})(?!\w)", "half")
 def half_counted(m: re.Match[str], here: Reference) -> Span:
     """Half a year ago."""
-    return away(here.now, (0,), Unit(m["unit"]), -1 if m["ago"] else 1)
+    return civil.away(here.now, (0,), Unit(m["unit"]), -1 if m["ago"] else 1)
 
 
 @rule(
     r"\b(?:(?P<past>last|past|previous)|next|coming)\s+"
     rf"(?:few|half\s+(?:a\s+)?(?P<half>year)|several|(?P<count>{NUMBER}))(?:{_GAP}{UNIT})?",
-    "last",
-    "past",
-    "previous",
-    "next",
-    "coming",
+    "last past previous next coming",
 )
 def window(m: re.Match[str], here: Reference) -> Span | None:
     """The past three days, over the next few weeks; today is part of it."""
     way = -1 if m["past"] else 1
     if m["half"]:
-        return within(here.now, 0, Unit.YEAR, way)
+        return civil.within(here.now, 0, Unit.YEAR, way)
     if m["unit"] is None:
         return None
     unit, size = _UNITS[m["unit"]]
@@ -159,7 +131,7 @@ def window(m: re.Match[str], here: Reference) -> Span | None:
         return None
     said = m["count"]
     count = FEW[1] if said is None or "couple" in said else english_number(said)
-    return within(here.now, way * count * size, unit)
+    return civil.within(here.now, way * count * size, unit)
 
 
 LEAD = r"(?:since|before|after|of|from|between|to)\s+(?:the\s+)?"
@@ -174,7 +146,7 @@ _COUNTED = (
 def _counted_from(m: re.Match[str], of: Span, here: Reference) -> Span:
     """A week from Friday, two days before Christmas."""
     counts = FEW if m["few"] else (english_number(m["count"]),)
-    return counted_from(of, -1 if m.groupdict().get("before") else 1, counts, Unit(m["unit"]))
+    return civil.counted_from(of, -1 if m.groupdict().get("before") else 1, counts, Unit(m["unit"]))
 
 
 @before(
@@ -187,8 +159,8 @@ def one_beside(m: re.Match[str], of: Span, here: Reference) -> Span:
     """The week before 23 August, the weekend after Easter, the night before Christmas."""
     way = -1 if m["before"] else 1
     if m["part"]:
-        return hours(day_beside(of, way), *PARTS[m["part"]])
-    return beside(of, way, 1, Unit(m["unit"]))
+        return civil.hours(civil.day_beside(of, way), *PARTS[m["part"]])
+    return civil.beside(of, way, 1, Unit(m["unit"]))
 
 
 @before(
@@ -200,16 +172,16 @@ def one_around(m: re.Match[str], of: Span, here: Reference) -> Span | None:
     if of.last - of.first > timedelta(days=1):
         return None
     if m["part"]:
-        return hours(of.first.date(), *PARTS[m["part"]])
+        return civil.hours(of.first.date(), *PARTS[m["part"]])
     unit = Unit(m["unit"])
-    return weekend_by(of) if unit is Unit.WEEKEND else stretch(of.first.date(), unit)
+    return civil.weekend_by(of) if unit is Unit.WEEKEND else civil.stretch(of.first.date(), unit)
 
 
 @before(r"\b(?:around|near)\s+(?:the\s+)?")
 def round_it(m: re.Match[str], of: Span, here: Reference) -> Span | None:
     """Around Christmas: a few days on either side of one day."""
     whole = timedelta(hours=23) <= of.last - of.first <= timedelta(days=1)
-    return about(of, 3) if whole else None
+    return civil.about(of, 3) if whole else None
 
 
 @after(r"\s+(?:(?P<weekend>(?:long\s+)?weekend)|(?P<week>week)|(?P<rest>holidays?|break|season))\b")
@@ -218,10 +190,10 @@ def days_about(m: re.Match[str], of: Span, here: Reference) -> Span | None:
     if of.last - of.first > timedelta(days=1):
         return None
     if m["weekend"]:
-        return covering(weekend_by(of), of)
+        return civil.covering(civil.weekend_by(of), of)
     if m["week"]:
-        return week(of.first.date())
-    return days(of.first.date() - timedelta(days=2), of.last.date() + timedelta(days=7))
+        return civil.week(of.first.date())
+    return civil.days(of.first.date() - timedelta(days=2), of.last.date() + timedelta(days=7))
 
 
 BEFORE = (

@@ -66,7 +66,7 @@ _NO_FESTIVAL = r"(?!\s+(?:tree|card|carol|song|present|gift|party|dinner|movie|s
 @rule(
     rf"(?:\b(?P<which>last|this|past|next|coming)\s+|\b{BEFORE}\s+|(?P<start>^\s*)|(?<=\band\s)|(?<=\bto\s)|\b(?=(?:{_NAMES}){_SOME_YEAR}))"
     rf"(?P<festival>{_NAMES})(?!\w){_NO_FESTIVAL}{OF_YEAR}?{TIME}",
-    *_LONGEST_WORDS,
+    _LONGEST_WORDS,
 )
 def holiday(m: re.Match[str], here: Reference) -> Span:
     """At Christmas, last Thanksgiving, Easter 2024, Christmas last year."""

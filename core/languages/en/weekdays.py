@@ -48,7 +48,7 @@ def _near(m: re.Match[str], here: Reference) -> Span | None:
     return at_time(CLAUSES.leaning(m, here).which(_weekly(m["weekday"], here), 0), m)
 
 
-@rule(rf"\b{_WHICH}\s+{_ANY_NAME}{TIME}", "last", "past", "this", "next", "coming")
+@rule(rf"\b{_WHICH}\s+{_ANY_NAME}{TIME}", "last past this next coming")
 def weekday_near_by(m: re.Match[str], here: Reference) -> Span:
     """Last Tuesday: the latest before today; this: of this week; next: of next week."""
     of, which = _weekly(m["weekday"], here), m["which"].split()[-1]
@@ -66,7 +66,7 @@ def any_weekday(m: re.Match[str], here: Reference) -> Span | None:
 @rule(
     rf"\b(?:on|by|until|till|since|before|after|from)\s+(?P<weekday>{'|'.join(_SHORT)})(?![\w'])"
     rf"(?!{_DATE})\.?{TIME}",
-    *_SHORT,
+    _SHORT,
 )
 def short_weekday(m: re.Match[str], here: Reference) -> Span | None:
     """On Fri."""
@@ -110,7 +110,7 @@ def just_gone(m: re.Match[str], here: Reference) -> Span:
     return here.which(_weekly(m["name"], here), 0, way=-1)
 
 
-@rule(rf"\b(?P<count>{NUMBER})\s+(?P<name>{NAMES}|weekend)s?\s+(?:ago|back)(?!\w)", "ago", "back")
+@rule(rf"\b(?P<count>{NUMBER})\s+(?P<name>{NAMES}|weekend)s?\s+(?:ago|back)(?!\w)", "ago back")
 def counted_back(m: re.Match[str], here: Reference) -> Span:
     """Two Fridays ago, three weekends ago."""
     return here.which(_weekly(m["name"], here), 0, way=-1, back=english_number(m["count"]) - 1)
@@ -119,8 +119,7 @@ def counted_back(m: re.Match[str], here: Reference) -> Span:
 @rule(
     rf"\bthe\s+(?P<name>{NAMES}|weekend)\s+(?P<which>before\s+last|after\s+next)"
     r"(?!\s+(?:week|month|year|christmas|easter|thanksgiving))(?!\w)",
-    "before",
-    "after",
+    "before after",
 )
 def one_further_off(m: re.Match[str], here: Reference) -> Span:
     """The Friday before last, the weekend after next."""

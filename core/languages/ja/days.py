@@ -4,19 +4,8 @@ import re
 from datetime import timedelta
 from functools import partial
 
-from ...text.time.calendar import (
-    Reference,
-    Span,
-    Unit,
-    away,
-    day,
-    month,
-    month_from,
-    week,
-    weekday,
-    weekend,
-    year,
-)
+from ...text.time import calendar as civil
+from ...text.time.calendar import Reference, Span, Unit
 from ...text.time.rule import by_word, rule
 from ..han_numerals import NUMBER, chinese_number
 
@@ -58,19 +47,19 @@ def _year_of(found: str, here: Reference) -> int:
 def _in_month(of: Span, m: re.Match[str]) -> Span:
     if not m["day"]:
         return of
-    return day(of.first.date().replace(day=chinese_number(m["day"])))
+    return civil.day(of.first.date().replace(day=chinese_number(m["day"])))
 
 
 @rule(rf"(?P<day>{_alternatives(_DAYS)})")
 def day_near_by(m: re.Match[str], here: Reference) -> Span:
     """昨日, あさって."""
-    return day(here.today + timedelta(days=_DAYS[m["day"]]))
+    return civil.day(here.today + timedelta(days=_DAYS[m["day"]]))
 
 
 @rule(rf"{_WHICH}週の?(?:週末|土日)", "週")
 def weekend_near_by(m: re.Match[str], here: Reference) -> Span:
     """先週の週末."""
-    return weekend(here.today, _SHIFTS[m["which"]])
+    return civil.weekend(here.today, _SHIFTS[m["which"]])
 
 
 @rule(rf"{_WHICH}週(?:の?{_WEEKDAY})?", "週")
@@ -78,32 +67,32 @@ def week_near_by(m: re.Match[str], here: Reference) -> Span:
     """先週, 来週の金曜日."""
     shift = _SHIFTS[m["which"]]
     if not m["weekday"]:
-        return week(here.today, shift)
-    return weekday(here.today, _WEEKDAYS[m["weekday"]], shift)
+        return civil.week(here.today, shift)
+    return civil.weekday(here.today, _WEEKDAYS[m["weekday"]], shift)
 
 
 @rule(r"(?<!毎)週末", "週末")
 def any_weekend(m: re.Match[str], here: Reference) -> Span:
     """週末."""
-    return here.which(partial(weekend, here.today), 0)
+    return here.which(partial(civil.weekend, here.today), 0)
 
 
 @rule(rf"(?<!毎週)(?<!毎週の){_WEEKDAY}", "曜")
 def any_weekday(m: re.Match[str], here: Reference) -> Span:
     """金曜日."""
-    return here.which(partial(weekday, here.today, _WEEKDAYS[m["weekday"]]), 0)
+    return here.which(partial(civil.weekday, here.today, _WEEKDAYS[m["weekday"]]), 0)
 
 
 @rule(rf"{_WHICH}月(?:の?{_DAY})?(?!曜)", "月")
 def month_near_by(m: re.Match[str], here: Reference) -> Span:
     """先月, 来月の三日."""
-    return _in_month(month_from(here.today, _SHIFTS[m["which"]]), m)
+    return _in_month(civil.month_from(here.today, _SHIFTS[m["which"]]), m)
 
 
-@rule(_YEAR, "年", "おととし")
+@rule(_YEAR, "年 おととし")
 def whole_year(m: re.Match[str], here: Reference) -> Span:
     """去年, 2024年."""
-    return year(_year_of(m["year"], here))
+    return civil.year(_year_of(m["year"], here))
 
 
 @rule(rf"(?:{_YEAR}の?)?{_MONTH}(?:の?{_DAY})?(?!曜)", "月")
@@ -111,13 +100,11 @@ def month_or_day(m: re.Match[str], here: Reference) -> Span:
     """去年の三月, 2024年3月3日, 三月, 3月5日."""
     of_month = chinese_number(m["month"])
     number = _year_of(m["year"], here) if m["year"] else None
-    return here.in_year(lambda number: _in_month(month(number, of_month), m), number)
+    return here.in_year(lambda number: _in_month(civil.month(number, of_month), m), number)
 
 
-@rule(
-    rf"(?P<count>{NUMBER})(?P<unit>{_alternatives(_UNITS)})(?:(?P<before>前)|後)(?!半)", "前", "後"
-)
+@rule(rf"(?P<count>{NUMBER})(?P<unit>{_alternatives(_UNITS)})(?:(?P<before>前)|後)(?!半)", "前 後")
 def counted(m: re.Match[str], here: Reference) -> Span:
     """三日前, 2週間後."""
     count = chinese_number(m["count"]) * (-1 if m["before"] else 1)
-    return away(here.now, (count,), _UNITS[m["unit"]])
+    return civil.away(here.now, (count,), _UNITS[m["unit"]])

@@ -55,7 +55,7 @@ def _of_24(hour: int, name: str | None) -> int:
     return hour + 12 if late and hour < 12 else hour
 
 
-@rule(rf"(?P<part>{_NAMED})的?{_HOUR}", "点", ":", "：")
+@rule(rf"(?P<part>{_NAMED})的?{_HOUR}", "点 : ：")
 def time_of_today(m: re.Match[str], here: Reference) -> Span:
     """下午三点: today's."""
     return at_time(hours(here.today, 0, 24), m)

@@ -3,19 +3,8 @@
 import re
 from datetime import date
 
-from ...text.time.calendar import (
-    Reference,
-    Span,
-    Unit,
-    day,
-    days,
-    full_year,
-    month,
-    month_from,
-    months,
-    part,
-    year,
-)
+from ...text.time import calendar as civil
+from ...text.time.calendar import Reference, Span, Unit
 from ...text.time.rule import by_word, rule
 from ..han_numerals import chinese_number
 from .clock import CLAUSES, TIME, at_time
@@ -63,7 +52,7 @@ def named_year(m: re.Match[str], here: Reference) -> int | None:
     found = m.groupdict()
     if said := found.get("year") or found.get("bare"):
         return year_of(said, here)
-    return full_year(int(found["short"]), here.today) if found.get("short") else None
+    return civil.full_year(int(found["short"]), here.today) if found.get("short") else None
 
 
 _NUMBER_OF_DAY = rf"\d{{1,2}}|三十一?|二?十[{DIGIT}]?|廿[{DIGIT}]?|[{DIGIT}]"
@@ -92,22 +81,22 @@ def place_of_month(of: Span, place: str) -> Span:
     length = (of.last - of.first).days + 1
     match place[0], place[-1]:
         case ("上" | "前", "月"):
-            return part(of, 0, length // 2 - 1)
+            return civil.part(of, 0, length // 2 - 1)
         case (_, "月"):
-            return part(of, length // 2, length - 1)
+            return civil.part(of, length // 2, length - 1)
         case ("初" | "头" | "上", _):
-            return part(of, 0, 9)
+            return civil.part(of, 0, 9)
         case ("中", _):
-            return part(of, 10, 19)
+            return civil.part(of, 10, 19)
         case _:
-            return part(of, 20, 30)
+            return civil.part(of, 20, 30)
 
 
 def _in_month(of: Span, m: re.Match[str]) -> Span:
     """The day or the place in that month, where one is named, and the time of that day."""
     if m["day"]:
         first, last = (chinese_number(m[name] or m["day"]) for name in ("day", "till"))
-        of = days(of.first.date().replace(day=first), of.first.date().replace(day=last))
+        of = civil.days(of.first.date().replace(day=first), of.first.date().replace(day=last))
     elif m["place"]:
         of = place_of_month(of, m["place"])
     return at_time(of, m)
@@ -122,7 +111,7 @@ def month_or_day(m: re.Match[str], here: Reference) -> Span:
     of_month = chinese_number(m["month"])
 
     def of(number: int) -> Span:
-        return _in_month(month(number, of_month), m)
+        return _in_month(civil.month(number, of_month), m)
 
     return CLAUSES.leaning(m, here).in_year(of, named_year(m, here))
 
@@ -132,14 +121,13 @@ def month_or_day(m: re.Match[str], here: Reference) -> Span:
 )
 def written_date(m: re.Match[str], here: Reference) -> Span:
     """2024-03-03."""
-    return at_time(day(date(int(m["year"]), int(m["month"]), int(m["day"]))), m)
+    return at_time(civil.day(date(int(m["year"]), int(m["month"]), int(m["day"]))), m)
 
 
 @rule(
     rf"(?:{YEAR}的?)?(?<![\d./:：])(?P<month>1[0-2]|0?[1-9])[./](?P<day>3[01]|[12]\d|0?[1-9])"
     rf"(?:[号日]{_TILL}|(?!\d)(?=\s?(?:{_MOMENT}))){TIME}",
-    ".",
-    "/",
+    ". /",
 )
 def short_date(m: re.Match[str], here: Reference) -> Span:
     """8.3号, 10/1那天: with a word that says it is no number."""
@@ -147,7 +135,7 @@ def short_date(m: re.Match[str], here: Reference) -> Span:
 
     def of(number: int) -> Span:
         first = date(number, of_month, int(m["day"]))
-        return days(first, first.replace(day=chinese_number(m["till"] or m["day"])))
+        return civil.days(first, first.replace(day=chinese_number(m["till"] or m["day"])))
 
     return at_time(here.in_year(of, named_year(m, here)), m)
 
@@ -163,7 +151,7 @@ def months_between(m: re.Match[str], here: Reference) -> Span:
     start, end = chinese_number(m["few"] or m["from"]), chinese_number(m["month"])
     end += 10 if m["few"] == "十一" else 0
     count = (end - start) % 12 + 1
-    return here.in_year(lambda number: months(number, start, count), named_year(m, here))
+    return here.in_year(lambda number: civil.months(number, start, count), named_year(m, here))
 
 
 @rule(
@@ -172,7 +160,7 @@ def months_between(m: re.Match[str], here: Reference) -> Span:
 )
 def month_near_by(m: re.Match[str], here: Reference) -> Span:
     """上个月, 下月初, 这个月15号."""
-    return _in_month(month_from(here.today, SHIFTS[m["which"]]), m)
+    return _in_month(civil.month_from(here.today, SHIFTS[m["which"]]), m)
 
 
 @rule(
@@ -182,23 +170,23 @@ def month_near_by(m: re.Match[str], here: Reference) -> Span:
 )
 def place_of_this_month(m: re.Match[str], here: Reference) -> Span:
     """月底, 下半月."""
-    return place_of_month(month_from(here.today, 0), m["place"] or m["end"] or m["half"])
+    return place_of_month(civil.month_from(here.today, 0), m["place"] or m["end"] or m["half"])
 
 
 def _of_any_month(m: re.Match[str], here: Reference) -> Span:
     """15号下午, 推迟到20号: only where something says that it is no house number."""
 
     def of(shift: int) -> Span:
-        first = month_from(here.today, shift).first.date()
-        return day(first.replace(day=chinese_number(m["day"])))
+        first = civil.month_from(here.today, shift).first.date()
+        return civil.day(first.replace(day=chinese_number(m["day"])))
 
     return at_time(here.which(of, 0), m)
 
 
-day_of_any_month = rule(rf"(?<![\d.:月第{DIGIT}十]){_BARE_DAY}(?={_MOMENT}){TIME}", "号", "日")(
+day_of_any_month = rule(rf"(?<![\d.:月第{DIGIT}十]){_BARE_DAY}(?={_MOMENT}){TIME}", "号 日")(
     _of_any_month
 )
-day_it_is_moved_to = rule(rf"(?<=[改迟期后前挪延定调拖][到至在]){_BARE_DAY}{TIME}", "号", "日")(
+day_it_is_moved_to = rule(rf"(?<=[改迟期后前挪延定调拖][到至在]){_BARE_DAY}{TIME}", "号 日")(
     _of_any_month
 )
 
@@ -208,13 +196,13 @@ def whole_year(m: re.Match[str], here: Reference) -> Span | None:
     """去年, 2024年; four digits and nothing else are a title as often as a time."""
     if m["year"] not in YEARS and m.group() == m.string.strip():
         return None
-    return year(year_of(m["year"], here))
+    return civil.year(year_of(m["year"], here))
 
 
 @rule(rf"(?<!\d)(?P<from>(?:19|20)\d\d)年?{_JOINS}{YEAR}", "年")
 def years_between(m: re.Match[str], here: Reference) -> Span:
     """2019到2021年."""
-    return year(int(m["from"])).until(year(year_of(m["year"], here)))
+    return civil.year(int(m["from"])).until(civil.year(year_of(m["year"], here)))
 
 
 @rule(
@@ -227,4 +215,4 @@ def decade(m: re.Match[str], here: Reference) -> Span:
     past = m["century"] is None and within > here.today.year % 100
     number = (1900 if past or (m["century"] or "").startswith("上") else 2000) + within
     first, last = {"初": (0, 3), "中": (3, 6), "末": (7, 9)}.get(m["place"] or "", (0, 9))
-    return year(number + first).until(year(number + last))
+    return civil.year(number + first).until(civil.year(number + last))

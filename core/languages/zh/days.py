@@ -3,24 +3,8 @@
 import re
 from datetime import timedelta
 
-from ...text.time.calendar import (
-    FEW,
-    Leaning,
-    Reference,
-    Span,
-    Unit,
-    about,
-    away,
-    beside,
-    counted_from,
-    covering,
-    day,
-    day_beside,
-    day_of,
-    hours,
-    shifted,
-    within,
-)
+from ...text.time import calendar as civil
+from ...text.time.calendar import FEW, Leaning, Reference, Span, Unit
 from ...text.time.rule import after, before, joining, just_now, rule, until_now
 from ..han_numerals import ABOUT, NUMBER, about_number, chinese_number
 from .clock import TIME, at_time
@@ -40,33 +24,25 @@ _COMING_WINDOW = "未来|接下来|今后|往后"
 
 def _near_by(m: re.Match[str], here: Reference) -> Span:
     """大前天, 昨天, 今晚, 明早八点, 昨儿, 前晚."""
-    return at_time(day(here.today + timedelta(days=_DAYS[m["day"]])), m)
+    return at_time(civil.day(here.today + timedelta(days=_DAYS[m["day"]])), m)
 
 
 day_near_by = rule(
     rf"(?P<day>(?<![以之目此然])(?<!{_COUNTED})大?[前后](?=[天日儿](?!女|子|媳|歌))|(?<![发说证声聪透文])[昨今明](?=[天日早晚夜晨儿]))"
     rf"(?:[天日]|儿个?)?+(?!头条|方舟|香|黄花|性|努力|形成|养成|培养|之星){TIME}",
-    "天",
-    "日",
-    "今",
-    "昨",
-    "明",
-    "儿",
+    "天 日 今 昨 明 儿",
 )(_near_by)
 evening_near_by = rule(r"(?P<day>大?前)(?P<part>晚)(?!辈|年)", "前晚")(_near_by)
 a_moment_ago = rule(
     r"刚才|方才|适才|刚刚(?=[说聊讲提问发在那，,我你他她]|$)|(?:几|两|一)(?:秒钟?|会儿)之?前",
-    "刚",
-    "才",
-    "前",
+    "刚 才 前",
 )(just_now)
 
 
 @rule(
     rf"(?<![第\d])(?:(?P<few>好?几)|(?P<about>{ABOUT})|(?P<half>[大小]?半)|(?P<count>{NUMBER}))(?P<odd>多)?个?"
     rf"(?P<and>半)?(?P<over>多)?{UNIT}(?P<more>半|多)?(?:(?P<before>{_BEFORE})|{_AFTER})(?:{TIME})",
-    "前",
-    "后",
+    "前 后",
 )
 def counted(m: re.Match[str], here: Reference) -> Span | None:
     """三天前, 半年前, 一个半月后, 两年半以前, 一年多前, 几周前, 三天前晚上."""
@@ -78,7 +54,7 @@ def counted(m: re.Match[str], here: Reference) -> Span | None:
         return _more(here, m["count"], unit, way)
     half = exact and (m["half"] or m["and"] or m["more"])
     counts = [way * count for count in _counts(m)]
-    found = away(here.now, counts, unit, way if half else 0)
+    found = civil.away(here.now, counts, unit, way if half else 0)
     return at_time(found, m) if unit is Unit.DAY else found
 
 
@@ -101,7 +77,7 @@ def ahead(m: re.Match[str], here: Reference) -> Span | None:
     unit = UNITS[m["unit"]]
     if unit is Unit.YEAR and (m["few"] or m["count"] == "一"):
         return None
-    return away(here.now, _counts(m), unit)
+    return civil.away(here.now, _counts(m), unit)
 
 
 def _window(m: re.Match[str], here: Reference) -> Span | None:
@@ -109,14 +85,13 @@ def _window(m: re.Match[str], here: Reference) -> Span | None:
     unit, way = UNITS[m["unit"]], 1 if m.groupdict().get("coming") else -1
     if not (m["count"] or m["half"] or m["about"]) and unit is Unit.YEAR:
         return None
-    return within(here.now, way * _counts(m)[-1], unit, way if m["half"] or m["and"] else 0)
+    return civil.within(here.now, way * _counts(m)[-1], unit, way if m["half"] or m["and"] else 0)
 
 
 window = rule(
     rf"(?:(?P<coming>{_COMING_WINDOW})|{_PAST_WINDOW})的?(?:(?P<about>{ABOUT})|几|(?P<half>[大小]?半)|(?P<count>{NUMBER}))"
     rf"(?:多)?个?(?P<and>半)?{UNIT}(?:多|半)?(?:以?来|里|内|间)?",
-    *_PAST_WINDOW.split("|"),
-    *_COMING_WINDOW.split("|"),
+    (*_PAST_WINDOW.split("|"), *_COMING_WINDOW.split("|")),
 )(_window)
 window_until_now = rule(
     rf"(?<![\d第每哪那某当同])(?:(?P<about>{ABOUT})|(?P<half>半)|(?P<count>{NUMBER}))(?:个|(?!月))(?P<and>半)?"
@@ -133,21 +108,21 @@ window_until_now = rule(
 def days_just_gone(m: re.Match[str], here: Reference) -> Span | None:
     """前几天, 前两天, 前阵子: before today."""
     if m["what"]:
-        return away(here.now, [-count for count in _LATELY[m["what"]]], Unit.DAY)
+        return civil.away(here.now, [-count for count in _LATELY[m["what"]]], Unit.DAY)
     unit = UNITS[m["unit"].removeprefix("个")]
     if m["few"]:
-        return away(here.now, [-count for count in FEW], unit)
-    first = day(shifted(here.now, -chinese_number(m["count"]), unit).date())
-    return first.until(day(here.today - timedelta(days=1)))
+        return civil.away(here.now, [-count for count in FEW], unit)
+    first = civil.day(civil.shifted(here.now, -chinese_number(m["count"]), unit).date())
+    return first.until(civil.day(here.today - timedelta(days=1)))
 
 
 def _more(here: Reference, number: str | None, unit: Unit, way: int) -> Span:
     """一年多前, 十多天前, 半个多月前: from that to one, or ten, more; from a half to a whole."""
     if number is None:
-        half = away(here.now, (0,), unit, way)
-        return covering(half, away(here.now, (way,), unit))
+        half = civil.away(here.now, (0,), unit, way)
+        return civil.covering(half, civil.away(here.now, (way,), unit))
     count = chinese_number(number)
-    return away(here.now, (way * count, way * (count + (1 if count % 10 else 10))), unit)
+    return civil.away(here.now, (way * count, way * (count + (1 if count % 10 else 10))), unit)
 
 
 AROUND = 20
@@ -165,8 +140,8 @@ def next_to_it(m: re.Match[str], of: Span, here: Reference) -> Span:
     """国庆前的周末, 考试前一晚, 圣诞前夕."""
     way = 1 if m["side"] == "后" else -1
     if m["eve"] or m["what"] == "周末":
-        return beside(of, way, 1, Unit.DAY if m["eve"] else Unit.WEEKEND)
-    return hours(day_beside(of, way), 18, 24)
+        return civil.beside(of, way, 1, Unit.DAY if m["eve"] else Unit.WEEKEND)
+    return civil.hours(civil.day_beside(of, way), 18, 24)
 
 
 @after(rf"的?[之以]?(?P<side>[前后])的?(?P<nth>第)?{_WHICH}个?{_UNIT}(?![前后])")
@@ -176,27 +151,27 @@ def stretch_beside(m: re.Match[str], of: Span, here: Reference) -> Span | None:
         return None
     unit, way = UNITS[m["unit"]], -1 if m["side"] == "前" else 1
     count = _counts(m)[-1]
-    whole = beside(of, way, count, unit)
-    return day_of(whole, way * count) if m["nth"] and unit is Unit.DAY else whole
+    whole = civil.beside(of, way, count, unit)
+    return civil.nth(whole, Unit.DAY, way * count) if m["nth"] and unit is Unit.DAY else whole
 
 
 @after(rf"的?(?:(?P<few>几)|(?P<count>{NUMBER}))个?{_UNIT}[之以]?(?P<side>前|后)(?![面台端])")
 def counted_beside(m: re.Match[str], of: Span, here: Reference) -> Span:
     """中秋三天前, 8月23号两周后."""
     way = -1 if m["side"] == "前" else 1
-    return counted_from(of, way, _counts(m), UNITS[m["unit"]])
+    return civil.counted_from(of, way, _counts(m), UNITS[m["unit"]])
 
 
 @after(r"的?第(?P<nth>[一二三四五六七八九十\d]{1,2})天")
 def day_within(m: re.Match[str], of: Span, here: Reference) -> Span:
     """国庆第二天."""
-    return day_of(of, chinese_number(m["nth"]))
+    return civil.nth(of, Unit.DAY, chinese_number(m["nth"]))
 
 
 @after(r"的?前后(?:几天)?")
 def round_it(m: re.Match[str], of: Span, here: Reference) -> Span:
     """国庆前后: a few days on either side."""
-    return about(of, 3)
+    return civil.about(of, 3)
 
 
 @after(r"(?:开始|起)(?![床飞点来])")

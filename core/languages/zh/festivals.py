@@ -101,20 +101,20 @@ def _festival(m: re.Match[str], number: int) -> Span:
     return at_time(lasting.get(name, FESTIVALS[name])(number), m)
 
 
-@rule(rf"{ANY_YEAR}的?(?:{_FESTIVAL}{TIME}|(?P<eleven>十一)(?![月点号]))", *FESTIVALS)
+@rule(rf"{ANY_YEAR}的?(?:{_FESTIVAL}{TIME}|(?P<eleven>十一)(?![月点号]))", FESTIVALS)
 def festival_of_year(m: re.Match[str], here: Reference) -> Span:
     """前年国庆, 今年中秋节, 2023春节."""
     of = FESTIVALS["十一"] if m["eleven"] else partial(_festival, m)
     return here.in_year(of, named_year(m, here))
 
 
-@rule(rf"{_WHICH}的?{_FESTIVAL}{_NO_FESTIVAL}{TIME}", *FESTIVALS)
+@rule(rf"{_WHICH}的?{_FESTIVAL}{_NO_FESTIVAL}{TIME}", FESTIVALS)
 def festival_near_by(m: re.Match[str], here: Reference) -> Span:
     """上个春节, 这个国庆: over, or still to come."""
     return here.which(partial(_festival, m), here.today.year, SHIFTS[m["which"][0]] or None)
 
 
-@rule(rf"{_FESTIVAL}{_NO_FESTIVAL}{TIME}", *FESTIVALS)
+@rule(rf"{_FESTIVAL}{_NO_FESTIVAL}{TIME}", FESTIVALS)
 def festival(m: re.Match[str], here: Reference) -> Span:
     """国庆, 五一假期, 除夕."""
     return CLAUSES.leaning(m, here).which(partial(_festival, m), here.today.year)
@@ -144,5 +144,5 @@ def _lunar(m: re.Match[str], here: Reference) -> Span:
 
 
 lunar_date = rule(rf"(?:{YEAR}的?)?(?:农历|阴历|旧历){_LUNAR_MONTH}{_LUNAR_DAY}?", "历")(_lunar)
-named_lunar_month = rule(rf"(?:{YEAR}的?)?(?P<month>[正腊])月{_LUNAR_DAY}?", "正月", "腊月")(_lunar)
+named_lunar_month = rule(rf"(?:{YEAR}的?)?(?P<month>[正腊])月{_LUNAR_DAY}?", "正月 腊月")(_lunar)
 day_of_new_year = rule(rf"(?:{YEAR}的?)?(?:大年|年)(?P<day>初[一二三四五六七八九])", "年初")(_lunar)

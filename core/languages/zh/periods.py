@@ -4,25 +4,8 @@ import re
 from datetime import date, timedelta
 from functools import partial
 
-from ...text.time.calendar import (
-    Leaning,
-    Reference,
-    Span,
-    Unit,
-    about,
-    covering,
-    day,
-    half,
-    hours,
-    month,
-    month_from,
-    months,
-    nth,
-    quarter,
-    shifted,
-    stretch,
-    year,
-)
+from ...text.time import calendar as civil
+from ...text.time.calendar import Leaning, Reference, Span, Unit
 from ...text.time.rule import rule
 from ..han_numerals import NUMBER, chinese_number
 from .clock import CLAUSES, TIME, at_time
@@ -47,7 +30,7 @@ _SAME = (
 def _place_of_year(m: re.Match[str], here: Reference) -> Span:
     """去年年底, 2024年初, 23年底, 年底."""
     number, place = named_year(m, here) or here.today.year, m["place"]
-    return months(number, {"初": 1, "中": 6}.get(place, 11), 2)
+    return civil.months(number, {"初": 1, "中": 6}.get(place, 11), 2)
 
 
 place_of_year = rule(rf"{ANY_YEAR}的?年?(?P<place>[初中底末尾]){NO_PLACE}", "年")(_place_of_year)
@@ -58,35 +41,33 @@ place_of_this_year = rule(
 
 @rule(
     rf"(?:{ANY_YEAR}的?)?(?P<part>[上下前后]半年|(?<!每)第?[一二三四1-4]季度|(?<!\w)q[1-4](?!\w))",
-    "半年",
-    "季度",
-    "q",
+    "半年 季度 q",
 )
 def part_of_year(m: re.Match[str], here: Reference) -> Span:
     """下半年, 去年第二季度; of this year if none is named."""
     number = named_year(m, here) or here.today.year
     name = m["part"]
     if name.endswith("半年"):
-        return half(number, 1 if name[0] in "上前" else 2)
-    return quarter(number, chinese_number(name.strip("第季度q")))
+        return civil.half(number, 1 if name[0] in "上前" else 2)
+    return civil.quarter(number, chinese_number(name.strip("第季度q")))
 
 
 @rule(r"(?P<which>上上|下下|[上下这本])一?个?季度", "季度")
 def quarter_near_by(m: re.Match[str], here: Reference) -> Span:
     """上个季度."""
-    return stretch(here.today, Unit.QUARTER, SHIFTS[m["which"]])
+    return civil.stretch(here.today, Unit.QUARTER, SHIFTS[m["which"]])
 
 
 def _season(m: re.Match[str], number: int) -> Span:
     if m["break"]:
-        return months(number, _BREAKS[m["break"]], 2)
+        return civil.months(number, _BREAKS[m["break"]], 2)
     first, place = _SEASONS[m["season"]], m["early"]
     if not place:
-        return months(number, first, 3)
-    return month_from(date(number, first, 1), {"初": 0, "早": 0, "仲": 1}.get(place, 2))
+        return civil.months(number, first, 3)
+    return civil.month_from(date(number, first, 1), {"初": 0, "早": 0, "仲": 1}.get(place, 2))
 
 
-@rule(rf"{ANY_YEAR}的?{_SEASON}", "年", *_SEASONS, "假")
+@rule(rf"{ANY_YEAR}的?{_SEASON}", ("年", *_SEASONS, "假"))
 def season_of_year(m: re.Match[str], here: Reference) -> Span:
     """去年夏天, 明年寒假, 2023年深秋."""
     return here.in_year(partial(_season, m), named_year(m, here))
@@ -95,8 +76,7 @@ def season_of_year(m: re.Match[str], here: Reference) -> Span:
 @rule(
     r"(?P<which>[上下这今去])一?个?(?P<early>)"
     r"(?:(?P<season>[春夏秋冬])(?:[天季日]|(?=[^\u4e00-\u9fff]|$))|(?P<break>[暑寒])假)",
-    *_SEASONS,
-    "假",
+    (*_SEASONS, "假"),
 )
 def season_near_by(m: re.Match[str], here: Reference) -> Span:
     """上个夏天, 这个暑假, 今夏: over, or still to come."""
@@ -116,37 +96,31 @@ def school_holidays(m: re.Match[str], here: Reference) -> Span | None:
 
 @rule(
     rf"(?:{YEAR}|(?P<which>大上|上上|下下|[上下])一?个?(?P<unit>月|周|星期|礼拜|季度))的?{_SAME}{TIME}",
-    "年",
-    "月",
-    "周",
-    "星期",
-    "礼拜",
-    "季度",
+    "年 月 周 星期 礼拜 季度",
 )
 def same_time(m: re.Match[str], here: Reference) -> Span:
     """去年这个时候, 上个月今天, 去年这个月: then as now."""
     unit, number = UNITS[m["unit"] or "年"], named_year(m, here)
     count = number - here.today.year if number else SHIFTS[m["which"]]
-    of = shifted(here.now, count, unit).date()
+    of = civil.shifted(here.now, count, unit).date()
     match m["same"][-1]:
         case "天" | "日" if not m["same"].startswith("这几"):
-            return at_time(day(of), m)
+            return at_time(civil.day(of), m)
         case "月" | "周":
-            return stretch(of, UNITS[m["same"][-1]])
+            return civil.stretch(of, UNITS[m["same"][-1]])
         case _:
-            return about(day(of), _AROUND[unit])
+            return civil.about(civil.day(of), _AROUND[unit])
 
 
 @rule(
     r"(?P<day>大?前天|昨天|前日|昨日|明天|后天)的?(?:这个?时候|这会儿|此[时刻]|这时|同一?时[间候])",
-    "天",
-    "日",
+    "天 日",
 )
 def same_hour(m: re.Match[str], here: Reference) -> Span:
     """昨天这个时候: an hour on either side."""
     shift = {"大": -3, "前": -2, "昨": -1, "明": 1, "后": 2}[m["day"][0]]
     at = here.now + timedelta(days=shift)
-    return hours(at.date(), max(0, at.hour - 1), min(24, at.hour + 2))
+    return civil.hours(at.date(), max(0, at.hour - 1), min(24, at.hour + 2))
 
 
 _PARTS = UNITS | {"周末": Unit.WEEKEND}
@@ -161,8 +135,7 @@ _PART = (
     rf"(?:{YEAR}的?)?(?:{MONTH}|(?P<which>大上|上上|下下|[上下这本当])个?月|(?<=年)|(?<=年的))的?"
     rf"(?:第(?P<nth>{NUMBER})|(?P<last>最后|末尾?)(?P<least>{_MANY})?|[头首](?P<most>{_MANY})?)"
     rf"个?{_PART}{TIME}",
-    "月",
-    "年",
+    "月 年",
 )
 def part_by_number(m: re.Match[str], here: Reference) -> Span | None:
     """八月第一周, 8月的最后一个周末, 去年最后一天, 这个月头三天."""
@@ -171,19 +144,19 @@ def part_by_number(m: re.Match[str], here: Reference) -> Span | None:
     whole = _whole(m, here)
     what = WEEKDAYS[m["weekday"]] if m["weekday"] else _PARTS[m["what"]]
     if m["nth"]:
-        return at_time(nth(whole, what, chinese_number(m["nth"])), m)
+        return at_time(civil.nth(whole, what, chinese_number(m["nth"])), m)
     many = m["least"] or m["most"] or "一"
     count = 3 if many == "几" else chinese_number(many)
     way = -1 if m["last"] else 1
-    return at_time(covering(*(nth(whole, what, way * each) for each in (1, count))), m)
+    return at_time(civil.covering(*(civil.nth(whole, what, way * each) for each in (1, count))), m)
 
 
 def _whole(m: re.Match[str], here: Reference) -> Span:
     if m["which"]:
-        return month_from(here.today, SHIFTS[m["which"]])
+        return civil.month_from(here.today, SHIFTS[m["which"]])
     of_month = chinese_number(m["month"] or "1")
 
     def of(number: int) -> Span:
-        return month(number, of_month) if m["month"] else year(number)
+        return civil.month(number, of_month) if m["month"] else civil.year(number)
 
     return here.in_year(of, named_year(m, here))

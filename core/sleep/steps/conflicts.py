@@ -22,7 +22,7 @@ from ...prompts import judge
 from ...prompts.judge import PairAnswer, Side
 from ...records import opposition
 from ...records.merging import replaced
-from ...records.opposition import NEAR, Opposed, Statement, opposed, ordered, suspicion, told_later
+from ...records.opposition import NEAR, Opposed, opposed, ordered, suspicion, told_later
 from ...records.sameness import MERGED, denies_value, eligible, matter, same_claim, turned
 from ...similarity.measure import Matrix, nearest
 from ..memory_similarity import MemorySimilarity
@@ -342,7 +342,7 @@ def _strangers(pairs: Sequence[tuple[Memory, Memory]]) -> tuple[Memory, Memory]:
 
 def _cases_among(found: Sequence[Memory], pairs: dict[Pair, float]) -> list[Case]:
     """What is opposed of the pairs, which are let go of: so many would hold up the event loop."""
-    known = {memory.id: Statement(memory) for memory in found}
+    known = {memory.id: memory for memory in found}
     cases: list[Case] = []
     for (one, other), near in sorted(pairs.items()):
         if one in known and other in known:
@@ -350,7 +350,7 @@ def _cases_among(found: Sequence[Memory], pairs: dict[Pair, float]) -> list[Case
             why = opposed(said, heard, near)
             if why is not None:
                 score = suspicion(said, heard, near) if why is Opposed.NEAR else 0.0
-                cases.append(Case(said.memory, heard.memory, why, score))
+                cases.append(Case(said, heard, why, score))
     pairs.clear()
     return cases
 

@@ -174,7 +174,7 @@ def clusters(
         pair = group[a], group[b]
         alike = 0.0 if vectors is None else float(vectors[a] @ vectors[b])
         apart_before = any({each.id for each in pair} <= sources for sources in undone)
-        return not apart_before and apart(*pair, alike) is None
+        return not (apart_before or apart(*pair, alike))
 
     kept: dict[int, list[int]] = {}
     for _, one, other in sorted({*_pairs(group, vectors)}, reverse=True):

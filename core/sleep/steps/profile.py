@@ -20,7 +20,7 @@ from ...recall.profile import Line, is_over, line_text, lines_of, section_of
 from ...records.manual import is_worded, worded
 from ...records.sameness import default_names, impersonal, otherwise, pieces
 from ...text.quoting import folded
-from ...text.token_count import CountTokens
+from ...text.token_count import estimate_tokens
 from ..pipeline import FULL, StepRun
 
 LEAST_NEW = 3
@@ -44,7 +44,6 @@ class ProfileStep:
     causes: ClassVar[frozenset[SleepCause]] = FULL
 
     store: MemoryRecords
-    count: CountTokens
     key_of: Callable[[str], str]
     prompted: Callable[[ScopeKind], bool]
 
@@ -56,7 +55,7 @@ class ProfileStep:
         asked = 0
         for account, own in sorted(people.items()):
             # Tokens are counted line after line: too long for the event loop.
-            lines = await asyncio.to_thread(lines_of, own, account, self.count)
+            lines = await asyncio.to_thread(lines_of, own, account)
             key = self.key_of(account) if account else ""
             kept[key] = [list(line.sources) for line in lines]
             if self.prompted(kind) and asked < MOST_PAGES:
@@ -118,7 +117,7 @@ class ProfileStep:
             memory.id: text
             for memory, text in told.items()
             if text != line_text(memory)
-            and self.count(text) <= self.count(line_text(memory))
+            and estimate_tokens(text) <= estimate_tokens(line_text(memory))
             and keeps_values(memory, text)
         }
 
@@ -134,7 +133,7 @@ def keeps_values(memory: Memory, wording: str) -> bool:
     """
     reworded = replace(memory, text=wording)
     return (
-        otherwise(impersonal(memory), impersonal(reworded)) is None
+        not otherwise(impersonal(memory), impersonal(reworded))
         and _names_all(memory, wording)
         and _tells_the_same(memory, reworded)
     )

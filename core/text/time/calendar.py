@@ -11,6 +11,7 @@ from enum import StrEnum
 
 _LAST = timedelta(microseconds=1)
 _MONTHS = 12
+_SATURDAY = 5
 _RARE = 9
 """Years from one 29 February to the next, at most, and one more."""
 
@@ -196,57 +197,28 @@ def part(of: Span, start: int, end: int) -> Span:
     return days(first + timedelta(days=start), min(first + timedelta(days=end), of.last.date()))
 
 
-def week_of(of: Span, number: int) -> Span:
-    """The n-th seven days of a longer stretch, from 1; negative numbers from its end."""
-    first, last = of.first.date(), of.last.date()
-    if number < 0:
-        end = last - timedelta(weeks=-number - 1)
-        return days(max(first, end - timedelta(days=6)), end)
-    begin = first + timedelta(weeks=number - 1)
-    if begin > last:
-        raise ValueError(f"no week {number}")
-    return days(begin, min(begin + timedelta(days=6), last))
-
-
-def weekday_of(of: Span, weekday: int, number: int) -> date:
-    """The n-th such weekday of a longer stretch, from 1; negative numbers from its end."""
-    first, last = of.first.date(), of.last.date()
-    if number < 0:
-        back = (last.weekday() - weekday) % 7 - 7 * (number + 1)
-        found = last - timedelta(days=back)
-    else:
-        found = first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (number - 1))
-    if not first <= found <= last:
-        raise ValueError(f"no such weekday {number}")
-    return found
-
-
-def day_of(of: Span, number: int) -> Span:
-    """The n-th day of a longer stretch, from 1; negative numbers from its end."""
-    edge = of.last.date() + timedelta(days=1) if number < 0 else of.first.date() - timedelta(days=1)
-    found = day(edge + timedelta(days=number))
-    if not of.first <= found.first <= of.last:
-        raise ValueError(f"no day {number}")
-    return found
-
-
 def nth(of: Span, what: Unit | int, number: int) -> Span:
     """The n-th such unit, or weekday (Monday is 0), of a longer stretch; negative from its end."""
+    first, last = of.first.date(), of.last.date()
+    every = [first + timedelta(days=n) for n in range((last - first).days + 1)]
     match what:
+        case Unit.WEEK if number < 0:
+            found = [days(max(first, end - timedelta(days=6)), end) for end in every[::-7]][::-1]
         case Unit.WEEK:
-            return week_of(of, number)
+            found = [days(begin, min(begin + timedelta(days=6), last)) for begin in every[::7]]
         case Unit.WEEKEND:
-            return weekend(weekday_of(of, 5, number))
-        case Unit.MONTH | Unit.QUARTER:
-            edge, shift = (of.last, number + 1) if number < 0 else (of.first, number - 1)
-            found = stretch(edge.date(), what, shift)
-            if not of.first <= found.first <= of.last:
-                raise ValueError(f"no {what} {number}")
-            return found
+            found = [weekend(each) for each in every if each.weekday() == _SATURDAY]
+        case Unit.MONTH:
+            found = [stretch(each, what) for each in every if each.day == 1]
+        case Unit.QUARTER:
+            found = [stretch(each, what) for each in every if each.day == 1 and each.month % 3 == 1]
         case int():
-            return day(weekday_of(of, what, number))
+            found = [day(each) for each in every if each.weekday() == what]
         case _:
-            return day_of(of, number)
+            found = [day(each) for each in every]
+    if not 1 <= abs(number) <= len(found):
+        raise ValueError(f"no {what} {number}")
+    return found[number - 1 if number > 0 else number]
 
 
 def about(of: Span, count: int) -> Span:

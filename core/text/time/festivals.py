@@ -7,7 +7,7 @@ two centuries; Easter is Gauss's (in the form of Meeus, "Astronomical Algorithms
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 
-from .calendar import Span, days, months, weekday_of
+from .calendar import Span, days, months, nth
 
 type Festival = Callable[[int], Span]
 
@@ -99,4 +99,8 @@ def lunar_from(month: int, number: int, *, before: int = 0, length: int = 1) -> 
 def nth_weekday(month: int, weekday: int, number: int, *, after: int = 0) -> Festival:
     """The n-th such weekday of a month (negative: the last), `after` days later."""
     late = timedelta(days=after)
-    return _lasting(lambda year: weekday_of(months(year, month, 1), weekday, number) + late)
+
+    def first(year: int) -> date:
+        return nth(months(year, month, 1), weekday, number).first.date() + late
+
+    return _lasting(first)

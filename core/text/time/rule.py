@@ -1,7 +1,7 @@
 """A pattern of text and what it means at a given time. Pure."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from types import ModuleType
@@ -53,13 +53,13 @@ def joining(between: str, before: str = "", after: str = "") -> Joining:
     return Joining(re.compile(rf"\s*(?:{between})\s*"), opening, re.compile(after))
 
 
-def rule(pattern: str, *needs: str) -> Callable[[Read], TimeRule]:
-    """Make the decorated function a rule for that pattern of lower-case text."""
+def rule(pattern: str, needs: str | Iterable[str] = "") -> Callable[[Read], TimeRule]:
+    """Make the decorated function a rule for that pattern of lower-case text.
 
-    def made(read: Read) -> TimeRule:
-        return TimeRule(re.compile(pattern), needs, read)
-
-    return made
+    `needs` in one string are written as in `by_word`.
+    """
+    words = _words(needs) if isinstance(needs, str) else tuple(needs)
+    return lambda read: TimeRule(re.compile(pattern), words, read)
 
 
 def rules_in(*modules: ModuleType) -> tuple[TimeRule, ...]:
@@ -70,7 +70,11 @@ def rules_in(*modules: ModuleType) -> tuple[TimeRule, ...]:
 
 def by_word[T](*rows: tuple[T, str]) -> dict[str, T]:
     """What each word of some rows stands for; "_" in a word is a space."""
-    return {word.replace("_", " "): what for what, words in rows for word in words.split()}
+    return {word: what for what, words in rows for word in _words(words)}
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.replace("_", " ") for word in text.split())
 
 
 def before(pattern: str, leaning: Leaning | None = None) -> Callable[[Shift], Beside]:

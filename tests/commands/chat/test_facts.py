@@ -15,7 +15,7 @@ from astrbot_plugin_tidemark.core.model.memory import (
     Succession,
 )
 from astrbot_plugin_tidemark.core.records.manual import worded
-from astrbot_plugin_tidemark.core.records.opposition import Statement, opposed
+from astrbot_plugin_tidemark.core.records.opposition import opposed
 
 from ..command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, admin, in_group
 
@@ -301,8 +301,8 @@ async def test_in_a_group_the_speaker_decides_and_sleep_lets_both_hold(rig: Comm
     likes, denies = await denied(rig)
     await rig.ask("conflicts", f"both {likes.id}")
     first, second = await rig.engine.store.find([likes.id, denies.id])
-    assert opposed(Statement(likes), Statement(denies), 1.0) is not None
-    assert opposed(Statement(first), Statement(second), 1.0) is None
+    assert opposed(likes, denies, 1.0) is not None
+    assert opposed(first, second, 1.0) is None
 
 
 async def test_a_statement_and_its_denial_are_listed_once_sleep_finds_them(rig: CommandRig) -> None:

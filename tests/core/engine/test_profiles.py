@@ -196,5 +196,5 @@ async def test_a_line_is_told_once_and_cannot_close_the_page(rig: Rig) -> None:
     assert told.endswith("</tidemark-profile>")
     first = await claim(rig, "Ann lives in Lyon", "residence", "Lyon")
     second = await claim(rig, "Ann has her home in Lyon", "residence", "Lyon")
-    [line] = lines_of([first, second], "", estimate_tokens)
+    [line] = lines_of([first, second], "")
     assert sorted(line.sources) == sorted([first.id, second.id])

@@ -43,7 +43,7 @@ QUESTION = Question(
     deadline=10.0,
     budget=800,
     limit=8,
-    style=Style("en", lambda at: f"day {at:.0f}", estimate_tokens),
+    style=Style("en", lambda at: f"day {at:.0f}"),
 )
 
 

@@ -28,7 +28,6 @@ from astrbot_plugin_tidemark.core.recall.rerank import (
 )
 from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Fused, Hit, Leg, LegState, RerankReport
-from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,7 +42,7 @@ QUESTION = Question(
     deadline=5.0,
     budget=800,
     limit=8,
-    style=Style("en", str, estimate_tokens),
+    style=Style("en", str),
 )
 
 

@@ -24,13 +24,12 @@ from astrbot_plugin_tidemark.core.records.threads import (
     with_lines,
     without,
 )
-from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ...samples import memory
 
-STYLE = Style("en", lambda at: f"day {at:.0f}", estimate_tokens)
+STYLE = Style("en", lambda at: f"day {at:.0f}")
 
 
 def claim(

@@ -14,7 +14,6 @@ from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
 from astrbot_plugin_tidemark.core.recall.trace import Intent
 from astrbot_plugin_tidemark.core.text.quoting import entity_id
-from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,7 +73,7 @@ def test_any_text_and_any_names_leave_something_to_ask(text: str, names: list[st
 
 
 def asked(text: str, participants: Participants, **changes: Any) -> Question:
-    style = Style("en", str, estimate_tokens, participants=participants)
+    style = Style("en", str, participants=participants)
     plain = {"deadline": 1.0, "budget": 800, "limit": 8, "style": style, **changes}
     return Question(text, frozenset({GROUP}), Context(), **plain)
 

@@ -409,8 +409,8 @@ def test_no_reply_links_one_persons_names_nor_makes_one_another() -> None:
     texts = ("Ann keeps bees in 大阪", "Ann keeps bees in 大阪")
     one, other = (memory(text, id=f"m{n}") for n, text in enumerate(texts))
     named = enriched(one, NoteDetails(entities=(Entity("大阪", "大阪", "place"),)), one.text)
-    assert apart(named, other) is None
-    assert apart(other, named) is None
+    assert not apart(named, other)
+    assert not apart(other, named)
 
 
 def test_what_a_memory_has_stays_and_done_twice_it_is_the_same() -> None:

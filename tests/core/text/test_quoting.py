@@ -2,12 +2,11 @@
 
 import re
 import unicodedata
-from pathlib import Path
 
 import pytest
 from astrbot_plugin_tidemark.core.model.conversation import Speaker
 from astrbot_plugin_tidemark.core.text.quoting import LONGEST_NAME, marks, quoted, quoted_name
-from astrbot_plugin_tidemark.core.text.token_count import best_counter, estimate_tokens
+from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -139,12 +138,3 @@ def test_letters_digits_and_other_characters_have_their_price(text: str, tokens:
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_a_text_costs_no_less_than_its_parts_apart_by_a_line(one: str, two: str) -> None:
     assert estimate_tokens(f"{one}\n{two}") == estimate_tokens(one) + estimate_tokens(two)
-
-
-def test_without_a_cached_vocabulary_nothing_is_downloaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
-    count, name = best_counter()
-    assert count is estimate_tokens
-    assert name == "estimate"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from astrbot_plugin_tidemark.core.embedding.calibrator import PAIRS, VARIANTS
+from astrbot_plugin_tidemark.core.embedding.calibrator import PAIRS
 from astrbot_plugin_tidemark.core.embedding.local.model import FLOAT, Graph
 
 WIDTH = 16
@@ -16,8 +16,7 @@ MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
 
 def characters() -> list[str]:
     """Of the built-in sample and the probes, which all get vectors of their own."""
-    told = [*PAIRS.values(), *VARIANTS.values()]
-    texts = [text for pairs in told for pair in pairs for text in pair]
+    texts = [text for pairs in PAIRS.values() for pair in pairs for text in pair]
     return sorted({*"".join(texts), *"abcdefghijklmnopqrstuvwxyz: "})
 
 

@@ -5,7 +5,6 @@ from astrbot_plugin_tidemark.core.ports import MemoryStore
 from astrbot_plugin_tidemark.core.recall.block import Style
 from astrbot_plugin_tidemark.core.recall.question import Question
 from astrbot_plugin_tidemark.core.recall.selection import Context
-from astrbot_plugin_tidemark.core.text.token_count import estimate_tokens
 
 from ....kit import FakeEmbedder
 from ....samples import ANNS
@@ -24,7 +23,7 @@ def question() -> Question:
         deadline=10.0,
         budget=2_000,
         limit=8,
-        style=Style("en", lambda at: f"day {at:.0f}", estimate_tokens),
+        style=Style("en", lambda at: f"day {at:.0f}"),
         now=NOW,
         where=UTC,
     )

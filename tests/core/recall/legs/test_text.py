@@ -18,7 +18,6 @@ from astrbot_plugin_tidemark.core.recall.pipeline import understand
 from astrbot_plugin_tidemark.core.recall.question import Meaning, Sources
 from astrbot_plugin_tidemark.core.recall.trace import Hit, Leg
 from astrbot_plugin_tidemark.core.similarity.calibration import Centre, Frame
-from astrbot_plugin_tidemark.core.similarity.measure import SimilarityScale
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,9 +80,9 @@ class EasilyPleased:
         centre = Centre(nowhere, nowhere, 0.0, 0.1)
         return Frame(0.0, 0.1, centre, centre)
 
-    async def similarity_scale(
+    async def common(
         self, identity: EmbedderIdentity, scopes: frozenset[str], language: str
-    ) -> SimilarityScale | None:
+    ) -> Vector | None:
         return None
 
 

@@ -8,26 +8,8 @@ from astrbot_plugin_tidemark.core.languages.en.holidays import HOLIDAYS
 from astrbot_plugin_tidemark.core.languages.en.numerals import english_number
 from astrbot_plugin_tidemark.core.languages.han_numerals import chinese_number
 from astrbot_plugin_tidemark.core.languages.zh.festivals import FESTIVALS, FIRST_DAY, LONGER
-from astrbot_plugin_tidemark.core.text.time.calendar import (
-    Leaning,
-    Reference,
-    Span,
-    Unit,
-    day,
-    half,
-    hours,
-    minutes,
-    month,
-    month_from,
-    months,
-    part,
-    quarter,
-    shifted,
-    week,
-    weekday,
-    weekend,
-    year,
-)
+from astrbot_plugin_tidemark.core.text.time import calendar as civil
+from astrbot_plugin_tidemark.core.text.time.calendar import Leaning, Reference, Span, Unit
 from astrbot_plugin_tidemark.core.text.time.festivals import easter, lunar, solar_term
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,36 +25,36 @@ def touching(earlier: Span, later: Span) -> bool:
 @given(st.integers(1, 9998))
 def test_the_parts_of_a_year_make_it_up(number: int) -> None:
     for parts in (
-        [month(number, index) for index in range(1, 13)],
-        [quarter(number, index) for index in range(1, 5)],
-        [half(number, index) for index in (1, 2)],
+        [civil.month(number, index) for index in range(1, 13)],
+        [civil.quarter(number, index) for index in range(1, 5)],
+        [civil.half(number, index) for index in (1, 2)],
     ):
-        assert parts[0].first == year(number).first
-        assert parts[-1].last == year(number).last
+        assert parts[0].first == civil.year(number).first
+        assert parts[-1].last == civil.year(number).last
         assert all(touching(*pair) for pair in pairwise(parts))
-    assert touching(year(number), year(number + 1))
+    assert touching(civil.year(number), civil.year(number + 1))
 
 
 @given(days_of_life, st.integers(-60, 60))
 def test_a_week_runs_from_monday_to_sunday(of: date, shift: int) -> None:
-    found = week(of, shift)
+    found = civil.week(of, shift)
     assert (found.first.weekday(), found.last.weekday()) == (0, 6)
-    assert touching(found, week(of, shift + 1))
-    assert weekday(of, 0, shift).first == found.first
-    assert weekend(of, shift).last == found.last
-    assert week(of).first <= datetime.combine(of, datetime.min.time()) <= week(of).last
+    assert touching(found, civil.week(of, shift + 1))
+    assert civil.weekday(of, 0, shift).first == found.first
+    assert civil.weekend(of, shift).last == found.last
+    assert civil.week(of).first <= datetime.combine(of, datetime.min.time()) <= civil.week(of).last
 
 
 @given(days_of_life, st.integers(-500, 500))
 def test_months_are_counted_through_the_years(of: date, shift: int) -> None:
-    found = month_from(of, shift).first
+    found = civil.month_from(of, shift).first
     assert (found.year - of.year) * 12 + found.month - of.month == shift
 
 
 @given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)), st.integers(0, 400))
 def test_days_and_weeks_back_and_forth_are_where_they_began(at: datetime, count: int) -> None:
     for unit in (Unit.MINUTE, Unit.HOUR, Unit.DAY, Unit.WEEK):
-        assert shifted(shifted(at, count, unit), -count, unit) == at
+        assert civil.shifted(civil.shifted(at, count, unit), -count, unit) == at
 
 
 @pytest.mark.parametrize(
@@ -85,38 +67,38 @@ def test_days_and_weeks_back_and_forth_are_where_they_began(at: datetime, count:
     ],
 )
 def test_a_shorter_month_ends_sooner(at: datetime, count: int, unit: Unit, day_then: date) -> None:
-    assert shifted(at, count, unit).date() == day_then
+    assert civil.shifted(at, count, unit).date() == day_then
 
 
 @pytest.mark.parametrize("unit", list(Unit))
 @pytest.mark.parametrize("count", [-(10**7), 10**10, -(10**12)])
 def test_beyond_the_calendar_there_is_nothing(unit: Unit, count: int) -> None:
     with pytest.raises((ValueError, OverflowError)):
-        shifted(datetime(2026, 8, 12), count * 10**6, unit)
+        civil.shifted(datetime(2026, 8, 12), count * 10**6, unit)
 
 
 @pytest.mark.parametrize("number", [0, 5, 13])
 def test_there_are_four_quarters(number: int) -> None:
     with pytest.raises(ValueError, match="quarter"):
-        quarter(2026, number)
+        civil.quarter(2026, number)
 
 
 def test_months_days_and_stretches_have_their_ends() -> None:
-    winter = months(2025, 12, 3)
+    winter = civil.months(2025, 12, 3)
     assert (winter.first.date(), winter.last.date()) == (date(2025, 12, 1), date(2026, 2, 28))
-    whole = month(2026, 2)
-    assert part(whole, 20, 30).last == whole.last
+    whole = civil.month(2026, 2)
+    assert civil.part(whole, 20, 30).last == whole.last
     of = date(2026, 8, 12)
-    assert hours(of, 0, 24) == day(of)
-    assert touching(minutes(datetime(2026, 8, 12, 9, 59, 30)), hours(of, 10, 11))
-    today, yesterday = day(date(2026, 8, 12)), day(date(2026, 8, 11))
+    assert civil.hours(of, 0, 24) == civil.day(of)
+    assert touching(civil.minutes(datetime(2026, 8, 12, 9, 59, 30)), civil.hours(of, 10, 11))
+    today, yesterday = civil.day(date(2026, 8, 12)), civil.day(date(2026, 8, 11))
     assert today.until(yesterday) == today
     assert yesterday.until(today) == Span(yesterday.first, today.last)
 
 
 @given(st.datetimes(datetime(1900, 1, 1), datetime(2200, 1, 1)), st.sampled_from(Leaning))
 def test_what_comes_round_every_year_is_near_by(now: datetime, leaning: Leaning) -> None:
-    found = Reference(now, leaning).which(lambda number: month(number, 6), now.year)
+    found = Reference(now, leaning).which(lambda number: civil.month(number, 6), now.year)
     assert abs((found.first - now).days) <= 366
     assert found.first <= now if leaning is Leaning.PAST else found.last >= now
 
@@ -124,13 +106,13 @@ def test_what_comes_round_every_year_is_near_by(now: datetime, leaning: Leaning)
 @pytest.mark.parametrize("leaning", list(Leaning))
 def test_a_leap_day_may_be_years_away(leaning: Leaning) -> None:
     here = Reference(datetime(1901, 3, 1), leaning)
-    found = here.which(lambda number: day(date(number, 2, 29)), 1901)
+    found = here.which(lambda number: civil.day(date(number, 2, 29)), 1901)
     assert found.first.year == (1896 if leaning is Leaning.PAST else 1904)
 
 
 def test_days_that_no_month_has_are_its_last_or_refused() -> None:
     with pytest.raises(ValueError, match="none near by"):
-        Reference(datetime(2026, 8, 12)).which(lambda number: day(date(number, 2, 30)), 2026)
+        Reference(datetime(2026, 8, 12)).which(lambda number: civil.day(date(number, 2, 30)), 2026)
     with pytest.raises(ValueError, match="no number"):
         chinese_number("三天")
     assert lunar(2024, 12, 30) == lunar(2024, 12, 29) == date(2025, 1, 28)
