@@ -8,7 +8,7 @@ from astrbot_plugin_tidemark.core.model.knowledge import Intention
 from astrbot_plugin_tidemark.core.model.memory import Kind, Source, Status, Vitality
 from astrbot_plugin_tidemark.core.settings import Configuration, configure
 
-from ..chat.test_conflicts import BERGEN, LEEDS, rivals
+from ..chat.test_facts import BERGEN, LEEDS, rivals
 from ..command_rig import ANN, BEN, DAY, GROUP, NOW, CommandRig, in_group
 from .page import asked, data
 

@@ -1,4 +1,4 @@
-"""Files that keep what was deleted are written anew: soon, and at the next start."""
+"""Files that keep what was deleted are written anew; what a killed process left is gone."""
 
 import asyncio
 import sys
@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_tidemark.core.model.conversation import Scope, ScopeKind, Speaker
 from astrbot_plugin_tidemark.core.model.errors import StorageError
 from astrbot_plugin_tidemark.core.model.sleeping import JobKind, Tell
 from astrbot_plugin_tidemark.core.settings import BackupSettings
+from astrbot_plugin_tidemark.core.transfer.backup import Occasion
 from astrbot_plugin_tidemark.core.transfer.data_folder import NOTE
+from astrbot_plugin_tidemark.core.transfer.places import Places
 from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 from ...kit import FakeClock, files_with, until
@@ -158,3 +161,50 @@ async def test_a_failed_exchange_is_tried_again_though_a_job_waits_for_its_reads
             assert await job.result() == 1
         await until(written)
         assert [each.id for each in await everything(store)] == ["a"]
+
+
+CUT_SHORT = (
+    "backups/.20250615T150640Z.partial/memories.db",
+    "backups/.20250615T150640Z.partial/memories.jsonl.partial",
+    "restore.partial/journal.db",
+    "rewrite.partial/chroma/chroma.sqlite3",
+    "exports/.memories-20250615T150640Z.jsonl.partial",
+    "journal.before-salts.db.partial",
+)
+
+
+async def test_nothing_is_left_of_what_was_cut_short(tmp_path: Path) -> None:
+    async with kept(tmp_path) as data_folder:
+        await data_folder.store.put([memory("a", "tea")])
+        backup = await data_folder.backups.make(Occasion.ASKED, 1.0)
+        await data_folder.export(data_folder.places.new(1.0), 1.0, None)
+    before = {folder: names(tmp_path / folder) for folder in (".", "backups", "exports")}
+    for name in CUT_SHORT:
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(SECRET)
+    async with kept(tmp_path) as data_folder:
+        assert files_with(tmp_path, SECRET) == []
+        assert await data_folder.backups.every() == [backup]
+        assert (await data_folder.store.get("a")).text == "tea"
+    assert {folder: names(tmp_path / folder) for folder in before} == before
+
+
+async def test_exports_that_hold_something_of_a_person_are_named(tmp_path: Path) -> None:
+    private = Scope(ScopeKind.PRIVATE, "qq", "901", "poet")
+    group = Scope(ScopeKind.GROUP, "qq", "5000")
+    other = Scope(ScopeKind.PRIVATE, "qq", "9011", "default")
+    ann, ben = Speaker("901", "Ann"), Speaker("902", "Ben 901")
+    exported = {
+        "private": memory("a", "tea", scope=private.key),
+        "group": memory("b", "tea", scope=group.key, speaker=ann),
+        "others": memory("c", f"tea with {private.owner}", scope=other.key, speaker=ben),
+    }
+    places = Places(tmp_path)
+    assert places.holding([private]) == []
+    for number, one in enumerate(exported.values()):
+        async with kept(tmp_path / one.id) as data_folder:
+            await data_folder.store.put([one])
+            await data_folder.export(places.new(float(number)), float(number), None)
+    first, second, _ = sorted(file.name for file in places.exports.iterdir())
+    assert places.holding([Scope(ScopeKind.PRIVATE, "qq", "901")]) == [first, second]

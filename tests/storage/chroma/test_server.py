@@ -1,25 +1,38 @@
-"""A server: several bots share it, it may be the wrong one, and it may go away for a while."""
+"""A server: shared by bots, each name one process's, never the wrong one, gone for a while."""
 
 import asyncio
+import os
+import shutil
+import signal
 import socket
 import threading
+import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+import chromadb
 import pytest
+import pytest_asyncio
 from astrbot_plugin_tidemark.core.model.errors import Fault, StorageError
+from astrbot_plugin_tidemark.core.model.memory import Status
 from astrbot_plugin_tidemark.core.ports import Filter
 from astrbot_plugin_tidemark.core.ports.files import ChromaServer
+from astrbot_plugin_tidemark.core.transfer.data_folder import DataFolder
+from astrbot_plugin_tidemark.core.transfer.recovery import Recovery
 from astrbot_plugin_tidemark.scripts.hostkit.chroma_server import ServerProcess
 from astrbot_plugin_tidemark.scripts.hostkit.ports import LOOPBACK, free_port
-from astrbot_plugin_tidemark.storage.chroma import ChromaStore
+from astrbot_plugin_tidemark.storage.chroma import ChromaStore, index
+from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 from ...kit import until
-from ..memories import ANNA, memory, vector
+from ..lease_user import LASTED, PLAN
+from ..memories import ANNA, memory, vector, with_status
+from ..others import Start
+from .network_proxy import Proxy, proxied
 
 HERE = frozenset({ANNA})
 
@@ -188,3 +201,150 @@ async def test_killed_under_load_it_loses_nothing_that_was_acknowledged(
     assert [hit.id for hit in near] == ids
     assert await store.embedded_count("f") == (60, 60)
     await store.close()
+
+
+HOUR = 3_600
+
+
+@pytest.fixture
+def proxy(chroma_server: ServerProcess) -> Iterator[Proxy]:
+    with proxied(chroma_server.port) as opened:
+        yield opened
+
+
+def test_a_second_machine_is_refused_and_takes_over_when_the_first_was_killed(
+    quick_folder: Path, chroma_server: ServerProcess, start: Start
+) -> None:
+    name, port = uuid.uuid4().hex, chroma_server.port
+    first = start(quick_folder / "one", "chroma", port, name)
+    assert (first.opened, first.ask("put a")) == ("open", "a")
+    second = start(quick_folder / "two", "chroma", port, name)
+    assert second.opened.startswith("held")
+    assert second.opened.endswith(f"PID {first.process.pid}")
+    first.kill()
+    # From the same folder at once: nobody else can have been there.
+    again = start(quick_folder / "one", "chroma", port, name)
+    assert (again.opened, again.ask("ids")) == ("open", "a=6")
+    assert again.ask("end") == "ended"
+    # One that has ended leaves it to whoever comes.
+    assert start(quick_folder / "one", "chroma", port, name).opened == "open"
+
+
+def test_a_cut_network_and_clocks_apart(quick_folder: Path, proxy: Proxy, start: Start) -> None:
+    name = uuid.uuid4().hex
+    copy = quick_folder / "copy"
+    first = start(quick_folder / "one", "chroma", proxy.port, name, HOUR)
+    assert first.ask("put a") == "a"
+    assert first.ask("decay 3600") == "1"
+    proxy.cut = True
+    # The same installation, copied to another machine with another clock.
+    shutil.copytree(quick_folder / "one", copy)
+    second = start(copy, "chroma", proxy.behind, name, -HOUR)
+    assert second.opened == "open"
+    assert second.ask("put b") == "b"
+    assert second.ask("decay -3600") == "0"
+    assert second.ask("decay 3600") == "1"
+    proxy.cut = False
+    while (told := first.ask("put late")).startswith("unreachable"):
+        time.sleep(0.2)
+    assert told.startswith("held")
+    assert first.ask("decay 7200").startswith("held")
+    latest = int((LASTED + HOUR) / PLAN.cycle)
+    assert second.ask("ids") == f"a={6 - latest} b={6 - latest}"
+
+
+def test_one_that_stood_still_for_longer_than_its_term_writes_nothing_after_it(
+    quick_folder: Path, chroma_server: ServerProcess, start: Start
+) -> None:
+    name, port = uuid.uuid4().hex, chroma_server.port
+    first = start(quick_folder / "one", "chroma", port, name)
+    assert first.ask("put a") == "a"
+    os.kill(first.process.pid, signal.SIGSTOP)
+    copy = quick_folder / "copy"
+    shutil.copytree(quick_folder / "one", copy)
+    second = start(copy, "chroma", port, name)
+    assert second.opened == "open"
+    os.kill(first.process.pid, signal.SIGCONT)
+    assert first.ask("put late").startswith("held")
+    assert second.ask("ids") == "a=6"
+
+
+async def opened(folder: Path, server: ChromaServer) -> DataFolder:
+    await asyncio.to_thread(folder.mkdir, exist_ok=True)
+    return await DataFolder.open(LocalFiles(folder, server=server), "chroma")
+
+
+async def filled(folder: Path, server: ChromaServer) -> None:
+    data_folder = await opened(folder, server)
+    await data_folder.store.put([memory("a", "tea")])
+    await data_folder.aclose()
+
+
+async def test_an_emptied_server_is_refused_until_somebody_decides(
+    tmp_path: Path, chroma_server: ServerProcess
+) -> None:
+    server = chroma_server.address(uuid.uuid4().hex)
+    await filled(tmp_path, server)
+    client = chromadb.HttpClient(server.host, server.port)
+    for collection in client.list_collections():
+        if (collection.metadata or {}).get("installation") == server.installation:
+            client.delete_collection(collection.name)
+    for _ in range(2):
+        with pytest.raises(StorageError) as told:
+            await opened(tmp_path, server)
+        assert (told.value.file, told.value.fault) == ("chroma-server", Fault.LOST)
+    await Recovery(LocalFiles(tmp_path, server=server), "chroma").go_on()
+    await (await opened(tmp_path, server)).aclose()
+
+
+async def test_a_name_on_the_server_that_another_bot_has_is_refused(
+    tmp_path: Path, chroma_server: ServerProcess
+) -> None:
+    server = chroma_server.address(uuid.uuid4().hex)
+    await filled(tmp_path / "theirs", server)
+    with pytest.raises(StorageError) as told:
+        await opened(tmp_path / "ours", server)
+    assert told.value.fault is Fault.APART
+    await filled(tmp_path / "theirs", server)
+
+
+MANY = 120
+
+
+@pytest_asyncio.fixture
+async def cold(quick_folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ChromaStore]:
+    """Freshly opened, with memories in one scope."""
+    monkeypatch.setattr(index, "INDEXED", 4)
+    store = await ChromaStore.open(quick_folder)
+    await store.put([memory(f"{n:03}", f"tea {n}") for n in range(MANY)])
+    await store.close()
+    store = await ChromaStore.open(quick_folder)
+    yield store
+    await store.close()
+
+
+async def test_writes_do_not_wait_for_it_and_are_in_it(cold: ChromaStore) -> None:
+    searching = asyncio.create_task(cold.search_text("tea", HERE, limit=MANY + 9))
+    await asyncio.sleep(0)
+    await cold.put([memory("new", "tea")])
+    await cold.amend(["000", "060", "119"], lambda each: with_status(each, Status.BINNED))
+    await cold.purge(["001", "061", "118"])
+    assert not searching.done()
+    left = {f"{n:03}" for n in range(MANY)} - {"000", "001", "060", "061", "118", "119"}
+    assert {hit.id for hit in await searching} == left | {"new"}
+    assert await cold.indexed(HERE) == {ANNA: len(left) + 1}
+
+
+async def test_one_who_gives_up_leaves_it_to_the_next(cold: ChromaStore) -> None:
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.001):
+            await cold.search_text("tea", HERE)
+    both = await asyncio.gather(*(cold.search_text("tea", HERE, limit=MANY) for _ in range(2)))
+    assert [len(found) for found in both] == [MANY, MANY]
+
+
+async def test_a_store_is_closed_while_an_index_is_made(cold: ChromaStore) -> None:
+    searching = asyncio.create_task(cold.search_text("tea", HERE))
+    await asyncio.sleep(0)
+    await cold.close()
+    assert isinstance((await asyncio.gather(searching, return_exceptions=True))[0], BaseException)
