@@ -80,7 +80,7 @@ another in the same commit."""
 ALL_ROOMS = 59_693
 """Lines of the product, never raised. The plan ends at 46 000."""
 
-ALL_TESTS = 62_531
+ALL_TESTS = 62_201
 """Lines of all tests, never raised."""
 
 OF_TOOLS = ("benchmarks", "scripts")

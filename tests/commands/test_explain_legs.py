@@ -8,8 +8,7 @@ from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.graph.communities import CAUSED_BY
 from astrbot_plugin_tidemark.core.model.errors import RerankResting, RerankUnavailable
 from astrbot_plugin_tidemark.core.model.knowledge import Relation
-from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport, Trace
+from astrbot_plugin_tidemark.core.recall.trace import LegState, RerankReport
 
 from ..kit import FakeReranker
 from ..samples import DAY
@@ -45,15 +44,6 @@ async def test_a_cause_names_the_memory_that_led_to_it(rig: CommandRig) -> None:
     lines = await why(rig, "Why did Ann move the hives behind the chapel?")
     (cause,) = [line for line in lines if "causes#1" in line]
     assert f"(from {moved.id})" in cause
-
-
-async def test_intentions_beyond_the_quota_are_told_as_such(rig: CommandRig) -> None:
-    for where in ("by the pond", "in spring", "of red bricks"):
-        text = f"Ann wants to build a shed for goats {where}"
-        await rig.remember(text, kind=Kind.PROSPECTIVE)
-    await rig.engine.backfill.once()
-    lines = await why(rig, "Which shed does Ann want to build for goats?")
-    assert any(line.startswith("  other intentions fit better: 1") for line in lines)
 
 
 BOSS = replace(ANN, admin=True)
@@ -122,9 +112,3 @@ async def test_every_state_has_words_or_none(rig: CommandRig, state: LegState) -
         if line.startswith("Reranker:")
     ]
     assert len(told) == (state is not LegState.OFF)
-
-
-async def test_without_a_reranker_nothing_is_said_of_one(rig: CommandRig) -> None:
-    assert Trace("", (), ()).rerank == RerankReport(LegState.OFF)
-    await recorded(rig)
-    assert "eranker" not in await rig.ask("why", "--numbers")

@@ -65,11 +65,6 @@ async def test_a_setting_changed_by_command_holds_from_the_next_turn_on(changing
     assert any("Ember" in memory for memory in recalled(changing.model.asked()[-1]))
 
 
-async def test_a_person_who_is_no_admin_changes_nothing(changing: Bench) -> None:
-    await changing.chat.ask(3104, "/memory config set backup.keep 1")
-    assert "backup.keep = 6（配置文件）" in await config(changing.chat, "list backup")
-
-
 def crates(*people: int) -> dict[int, list[str]]:
     """Five sentences for each."""
     return {user: [f"Crate {n} of {user} has arrived" for n in range(5)] for user in people}

@@ -96,24 +96,6 @@ async def test_what_is_said_while_paused_is_not_written_with_the_answer(host: Be
     assert files_with(host.root.plugin_data, "Lucretius") == []
 
 
-async def test_in_a_paused_group_nobody_is_recorded_until_an_admin_resumes_it(host: Bench) -> None:
-    await in_group(host, BEN, "The meeting is at noon", 5903)
-    assert "admins" in await in_group(host, BEN, "/memory pause group", 5903)
-    told = await in_group(host, ADMIN, "/memory pause group", 5903)
-    assert "/memory resume group" in told
-    await in_group(host, BEN, "The meeting is at nine", 5903)
-    await host.chat.say(CAY, "At nine it is", group=5903)
-    await in_group(host, BEN, "The meeting is at ten", 5904)
-    await in_group(host, ADMIN, "/memory resume group", 5903)
-    await in_group(host, BEN, "The meeting is at eleven", 5903)
-    spoken = texts(await said(host, group(5903)))
-    assert [text for text in spoken if not text.startswith("echo")] == [
-        "The meeting is at noon",
-        "The meeting is at eleven",
-    ]
-    assert "The meeting is at ten" in texts(await said(host, group(5904)))
-
-
 async def test_a_group_records_what_its_admins_choose(host: Bench) -> None:
     assert "都会被记录" in await in_group(host, BEN, "/memory recording", 5910)
     assert "管理员" in await in_group(host, BEN, "/memory recording none", 5910)

@@ -18,7 +18,7 @@ from astrbot_plugin_tidemark.storage.files import LocalFiles
 
 from ...storage.memories import memory
 from ..command_rig import ANN, NOW, admin
-from .test_backup import code_in
+from .test_transfer import code_in
 
 BOSS = admin(ANN)
 LOST = StorageError("x", file="memories.db", fault=Fault.LOST)

@@ -75,25 +75,6 @@ async def test_a_change_is_told_in_one_line_whether_now_or_before_is_asked_for(r
         assert "no longer so" not in line
 
 
-@pytest.mark.parametrize(
-    ("said", "meant", "wrong", "right"),
-    [
-        ("I live in Lyon", "Wrong, it's Paris", "Lyon", "Paris"),
-        ("我住在苏州", "不对，是杭州", "苏州", "杭州"),
-        ("我住在苏州", "说错了，我住在杭州", "苏州", "杭州"),
-    ],
-)
-async def test_what_is_corrected_at_once_is_not_learnt(
-    rig: Rig, said: str, meant: str, wrong: str, right: str
-) -> None:
-    rig.model.present = False
-    await tell(rig, 0, said, meant)
-    known = await facts(rig)
-    assert wrong not in known
-    assert known[right].holds
-    assert known[right].created_at > START
-
-
 async def test_a_model_names_the_slot_or_leaves_it_out(rig: Rig) -> None:
     told = {"slot": "residence", "value": "Lyon", "over": False}
     await rig.exchange(ANNS, "My flat in Lyon is tiny", "Noted")

@@ -34,22 +34,6 @@ async def say(rig: Rig, text: str, scope: Scope = ANNS) -> list[Memory]:
     return await intentions(rig)
 
 
-@pytest.mark.parametrize(
-    ("text", "sort"),
-    [
-        ("我打算下周去做个体检", IntentionType.PLAN),
-        ("I have to call the dentist tomorrow", IntentionType.PLAN),
-        ("提醒我明天下午三点开会", IntentionType.PLAN),
-        ("我打算学游泳", None),
-        ("今天天气真好", None),
-        ("I went home", None),
-    ],
-)
-async def test_a_said_intention_is_marked(rig: Rig, text: str, sort: IntentionType | None) -> None:
-    found = await say(rig, text)
-    assert [each.intention.type for each in found if each.intention] == ([sort] if sort else [])
-
-
 async def test_learning_later_adds_no_second_one_and_tells_it_better_once(rig: Rig) -> None:
     [marked] = await say(rig, "我打算下周去做个体检")
     better = item("Ann 打算 2025-06-16 那一周去医院做体检", 1, kind="prospective", intention="plan")

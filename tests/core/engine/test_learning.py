@@ -47,14 +47,6 @@ async def test_after_a_reply_that_nobody_can_read_the_model_is_asked_once_more(r
     assert rig.model.prompts[1].user.startswith(rig.model.prompts[0].user + "\n\nThe last reply")
 
 
-@pytest.mark.parametrize("failure", [DOWN, ModelTimedOut("no answer in 120 s")], ids=str)
-async def test_a_call_that_fails_is_counted(rig: Rig, failure: Exception) -> None:
-    await told(rig)
-    await rig.learn(failure)
-    assert rig.model.prompts
-    assert (await rig.journal.usage(utc_day(START))).calls == len(rig.model.prompts)
-
-
 async def test_a_model_that_is_down_is_asked_again_later(rig: Rig) -> None:
     await told(rig)
     assert await rig.learn(DOWN) == []
@@ -165,16 +157,6 @@ async def test_a_server_that_hangs_is_asked_at_most_twice_a_try(rig: Rig) -> Non
         await rig.learn(LATE)
         rig.clock.at += 1800
     assert asked_about(rig) == [(0, 1, 2, 3), (2, 3), (3,), (3,)]
-
-
-async def test_a_single_line_cannot_be_cut(rig: Rig) -> None:
-    await told(rig)
-    assert await rig.learn(LATE) == []
-    assert len(rig.model.prompts) == 1
-    rig.clock.at += 10
-    assert [m.text for m in await rig.learn(learnt(item("Ann keeps bees", 1)))] == [
-        "Ann keeps bees"
-    ]
 
 
 @pytest.mark.parametrize("billed", [10, 0], ids=["billed", "estimated"])

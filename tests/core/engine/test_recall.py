@@ -10,7 +10,6 @@ from astrbot_plugin_tidemark.core.engine.recalls import RecallRequest
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY
 from astrbot_plugin_tidemark.core.model.conversation import Role, Scope
 from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
-from astrbot_plugin_tidemark.core.recall import trace
 from astrbot_plugin_tidemark.core.recall.trace import Drop, Leg, LegState
 from astrbot_plugin_tidemark.core.scoring.decision import Column, Footing
 from astrbot_plugin_tidemark.core.scoring.fitted import FITTED
@@ -71,16 +70,6 @@ async def test_a_question_asked_before_does_not_keep_its_answer_from_being_shown
     assert "My dentist is Dr Okafor" in (await rig.ask(ON_THE_WEB, "Who is my dentist?")).block
 
 
-async def test_what_was_distilled_takes_the_place_of_its_evidence(rig: Rig) -> None:
-    await rig.say(ANNS, FACT)
-    await rig.learn(learnt(item("Ann's hives stand behind the chapel", 1)))
-    assert await rig.texts(ANNS, "hives behind the chapel") == [
-        "Ann's hives stand behind the chapel"
-    ]
-    recalled = await rig.ask(ANNS, "hives behind the chapel")
-    assert Drop.DISTILLED in drops(recalled).values()
-
-
 async def test_the_turns_own_words_stand_beside_within_their_line(rig: Rig) -> None:
     await rig.say(ANNS, "橘猫，今年三岁了")
     await rig.learn(learnt(item("Ann养了橘猫", 1)))
@@ -124,27 +113,6 @@ async def test_no_memory_shows_in_another_scope(rig: Rig, said_in: Scope, asked_
     await rig.embedded()
     assert await rig.texts(asked_in, FACT) == []
     assert await rig.texts(said_in, FACT) == [f"Ann said: “{FACT}”"]
-
-
-async def test_vectors_find_what_shares_no_word_if_there_is_an_embedder(rig: Rig) -> None:
-    await rig.keep("beekeeping", ANNS)
-    await rig.embedded()
-    recalled = await rig.ask(ANNS, "beekeeper")
-    assert [m.text for m in recalled.memories] == ["beekeeping"]
-    assert [hit.leg for hit in recalled.trace.candidates[0].hits] == [Leg.SEMANTIC]
-    rig.embedder.present = False
-    recalled = await rig.ask(ANNS, FACT)
-    assert {r.leg: r.state for r in recalled.trace.legs}[Leg.SEMANTIC] is LegState.OFF
-
-
-async def test_a_recall_is_recorded_under_its_turn_as_it_was_injected(rig: Rig) -> None:
-    await rig.keep(FACT, ANNS)
-    seq = await rig.say(ANNS, "Where are my hives?")
-    recalled = await rig.ask(ANNS, "hives behind the chapel", turn=seq)
-    recorded = await rig.journal.recollection("qq:private:901")
-    assert (recorded.turn, recorded.block) == (seq, recalled.block)
-    assert [(i.number, i.memory) for i in recorded.injected] == [(1, "m1")]
-    assert recorded.trace == trace.recorded(recalled.trace)
 
 
 @pytest.mark.parametrize("fitted", [STRICT])

@@ -77,15 +77,6 @@ class Unanswering:
         await asyncio.Event().wait()
 
 
-async def test_what_is_found_comes_as_a_quoted_dated_block(rig: Rig) -> None:
-    assert (await looked_up(rig, "Where are the bees?")).block == ""
-    await rig.keep(BEES, ANNS)
-    text = (await looked_up(rig, "Where are the bees?")).block
-    assert text.startswith(OPENING)
-    assert text.endswith(CLOSING)
-    assert f"\n2025-06-15\n[1] {BEES}" in text
-
-
 @pytest.mark.parametrize("query", ["", "  \n", "\0"])
 async def test_without_a_query_it_is_asked_for(rig: Rig, query: str) -> None:
     assert await asked(rig, query) is ToolRefusal.NO_QUERY

@@ -17,12 +17,7 @@ from astrbot_plugin_tidemark.core.forgetting.activation import (
 )
 from astrbot_plugin_tidemark.core.forgetting.caches import Lru, RandomDrop
 from astrbot_plugin_tidemark.core.forgetting.catalogue import NAMES, policy_named
-from astrbot_plugin_tidemark.core.forgetting.curves import (
-    DecayScore,
-    Differential,
-    Ebbinghaus,
-    Priority,
-)
+from astrbot_plugin_tidemark.core.forgetting.curves import Differential, Ebbinghaus
 from astrbot_plugin_tidemark.core.forgetting.fsrs import FsrsMissing, FsrsParameters, Retrievability
 from astrbot_plugin_tidemark.core.forgetting.lifecycle import DAY, archived, restored
 from astrbot_plugin_tidemark.core.forgetting.policy import Archive, Judgement, Keep, ToBin
@@ -71,21 +66,13 @@ def test_it_is_close_for_evenly_spread_accesses(count: int, newest: float, span:
     assert near == pytest.approx(base_level(ages), abs=0.45)
 
 
-def test_accesses_creation_and_priority_make_the_score() -> None:
+def test_one_access_is_exact_and_what_has_no_facet_is_a_preference() -> None:
     for age in (0.5, 3.0, 100.0):
         curve = BaseLevel(noise=0.0)
         assert retention_value(curve, memory(), age) == pytest.approx(base_level([age]))
     fact = memory(kind=Kind.SEMANTIC, facet=None)
     preferred = retention_value(Differential(), replace(fact, facet=Facet.PREFERENCE), 20.0)
     assert retention_value(Differential(), fact, 20.0) == preferred
-    trifle = memory(kind=Kind.EPISODIC, importance=0.0)
-    told = retention_value(DecayScore(), trifle, 10.0)
-    assert -told == pytest.approx(10 / (math.log(2) * 0.05))
-    known = retention_value(DecayScore(), replace(trifle, kind=Kind.SEMANTIC), 10.0)
-    assert known == pytest.approx(0.3 * told)
-    kept = memory(kind=Kind.EPISODIC, importance=0.6, access=Access(0.0, 0.0, 4))
-    expected = 0.6 * math.exp(-0.1 * 7) * (1 + math.log(4))
-    assert retention_value(Priority(), kept, 7.0) == pytest.approx(expected)
 
 
 def test_a_question_adds_twice_its_cosine_to_the_activation() -> None:
@@ -112,14 +99,6 @@ def test_noise_and_luck_are_drawn_once_for_each_memory() -> None:
 
 
 # rates, score, priority
-
-
-@pytest.mark.parametrize(
-    ("facet", "rate"), list(zip(Facet, (0.01, 0.03, 0.05, 0.10), strict=True)), ids=list(Facet)
-)
-def test_retention_falls_at_the_rate_of_the_facet(facet: Facet, rate: float) -> None:
-    kept = memory(facet=facet, kind=Kind.PROCEDURAL)
-    assert retention_value(Differential(), kept, 20.0) == pytest.approx(math.exp(-rate * 20))
 
 
 def test_over_the_bounds_is_archived_or_binned_by_last_use() -> None:

@@ -1,22 +1,28 @@
-"""One scope's index in memory: it follows any history, and the memory it takes is bounded."""
+"""One scope's index in memory, and a call that fails in a change: nothing false is seen."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
-from astrbot_plugin_tidemark.core.model.memory import Kind
-from astrbot_plugin_tidemark.core.ports import Filter, Scored
+from astrbot_plugin_tidemark.core.forgetting.lifecycle import BinPolicy
+from astrbot_plugin_tidemark.core.forgetting.tmd import Tmd
+from astrbot_plugin_tidemark.core.model.errors import StorageError
+from astrbot_plugin_tidemark.core.model.memory import Kind, Memory
+from astrbot_plugin_tidemark.core.ports import Filter, MemoryStore, Scored
 from astrbot_plugin_tidemark.core.records.serialisation import searched_terms
 from astrbot_plugin_tidemark.core.text import bm25
 from astrbot_plugin_tidemark.storage import ranking, term_partition
+from astrbot_plugin_tidemark.storage.chroma import ChromaStore
+from astrbot_plugin_tidemark.storage.chroma.client import Client
 from astrbot_plugin_tidemark.storage.chroma.index import IndexEntry, Indexes, ScopeIndex
 from astrbot_plugin_tidemark.tests.reference_store import ReferenceStore
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..memories import ANNA, memory
+from ..memories import ANNA, BEN, DAY, NOW, memory, vector, with_strength
 
 HERE = frozenset({ANNA})
 NAMES = ("tea", "火锅", "🐝")
@@ -179,3 +185,122 @@ def test_after_any_history_it_holds_the_mentions_that_are_there(
         told = sorted((-at, id) for id, (at, names) in there.items() if name in names)
         assert index.having(name) == sorted(id for _, id in told)
         assert index.newest(name, 3) == told[:3]
+
+
+BOTH = frozenset({ANNA, BEN})
+POPULATION = [
+    memory("a1", "tea", vitality=with_strength(1)),
+    memory("a2", "tea cup"),
+    memory("b1", "tea", scope=BEN, vitality=with_strength(1)),
+    memory("b2", "milk", scope=BEN),
+]
+IDS = [m.id for m in POPULATION]
+
+type Step = Callable[[MemoryStore], Awaitable[Any]]
+
+
+async def put(store: MemoryStore) -> None:
+    await store.put([*POPULATION, memory("a3", "fresh tea"), memory("b3", "oats", scope=BEN)])
+
+
+async def retell(store: MemoryStore) -> None:
+    await store.amend(IDS, lambda m: replace(m, text="coffee"))
+
+
+async def attach(store: MemoryStore) -> None:
+    await store.set_vectors("new", {id: vector(0, 1, 0) for id in IDS})
+
+
+async def age(store: MemoryStore) -> None:
+    await store.decay(NOW + 4 * DAY, Tmd().plan, BinPolicy())
+
+
+async def purge(store: MemoryStore) -> None:
+    await store.purge(["a1", "b1", "b2"])
+
+
+STEPS: list[Step] = [put, retell, attach, age, purge]
+
+
+class Fuse:
+    """Lets writes through up to a number; the next one fails, before it is done or after."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.left: int | None = None
+        self.after = False
+        self.blown = False
+        write = Client.write
+
+        def fused(client: Client, call: Callable[[], Any]) -> Any:
+            if self.left is None:
+                return write(client, call)
+            self.left -= 1
+            if self.left >= 0:
+                return write(client, call)
+            self.left, self.blown = None, True
+            if self.after:
+                write(client, call)
+            raise StorageError("the driver failed")
+
+        monkeypatch.setattr(Client, "write", fused)
+
+    def set(self, number: int, *, after: bool) -> None:
+        self.left, self.after, self.blown = number, after, False
+
+
+async def prepared(store: MemoryStore) -> None:
+    await store.purge([m.id async for m in store.iterate(Filter(status=None))])
+    await store.put(POPULATION)
+    await store.set_vectors("old", {id: vector(1, 0) for id in IDS})
+    await store.search_text("tea", BOTH)
+    await store.embedded_count("old")
+
+
+async def content(store: MemoryStore) -> list[Any]:
+    """Everything that can be seen of a store."""
+    return [
+        [m async for m in store.iterate(Filter(status=None))],
+        await store.search_text("tea", BOTH),
+        await store.search_text("coffee", BOTH),
+        [hit.id for hit in await store.search_vector(vector(1, 0), "old", BOTH)],
+        [hit.id for hit in await store.search_vector(vector(0, 1, 0), "new", BOTH)],
+        await store.embedded_count("new"),
+        await store.scopes(),
+    ]
+
+
+async def assert_sound(store: MemoryStore) -> None:
+    """No search finds what its record does not bear out."""
+    for query in ("tea", "coffee"):
+        hits = [hit.id for hit in await store.search_text(query, BOTH)]
+        found: list[Memory] = await store.find(hits)
+        assert [m.id for m in found] == hits
+        assert all(m.recallable and query in m.text for m in found)
+    near = [hit.id for hit in await store.search_vector(vector(1, 0), "old", BOTH)]
+    assert all(m.recallable and m.text != "coffee" for m in await store.find(near))
+    assert len(await store.find(near)) == len(near)
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_failure_anywhere_is_repaired_by_doing_it_again(
+    store: ChromaStore, monkeypatch: pytest.MonkeyPatch, step: Step, after: bool
+) -> None:
+    reference = ReferenceStore()
+    await prepared(reference)
+    await step(reference)
+    fuse = Fuse(monkeypatch)
+    for number in range(99):
+        await prepared(store)
+        fuse.set(number, after=after)
+        try:
+            await step(store)
+        except StorageError:
+            assert fuse.blown
+        if not fuse.blown:
+            break
+        await assert_sound(store)
+        await step(store)
+        assert await content(store) == await content(reference)
+    assert 1 <= number < 99
+    assert await content(store) == await content(reference)
