@@ -57,16 +57,16 @@ BUDGETS = {
     "core.prompts": 1390,
     "core.records": 3000,
     "core.queue": 474,
-    "core.capture": 2920,
-    "core.recall": 3670,
+    "core.capture": 2919,
+    "core.recall": 3666,
     "core.feedback": 193,
     "core.privacy": 1173,
     "core.embedding": 2274,
     "core.endpoints": 464,
-    "core.transfer": 4306,
+    "core.transfer": 4303,
     "core.simulation": 996,
     "core.sleep": 2808,
-    "core.engine": 1862,
+    "core.engine": 1864,
     "core.actions": 5466,
     "core.host": 2745,
     "main": 287,
@@ -77,7 +77,7 @@ BUDGETS = {
 """Lines of each room at most. Lowered with every change; a room that needs more takes them from
 another in the same commit."""
 
-ALL_ROOMS = 59_693
+ALL_ROOMS = 59_687
 """Lines of the product, never raised. The plan ends at 46 000."""
 
 ALL_TESTS = 62_201

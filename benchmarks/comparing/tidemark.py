@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...core.engine.recalls import RecallRequests
 from ...core.model.conversation import Role, Scope, ScopeKind, Speaker
-from ...core.model.memory import Kind
+from ...core.model.memory import Kind, Memory
 from ...core.ports import Embedder, Filter
 from ...core.recall.trace import Recalled
 from ...core.settings import Settings
@@ -22,6 +22,7 @@ MOST = 50
 """Lines of a block that is bounded by its tokens."""
 
 MOST_CLAIMS = 500
+"""Of the slots of one block."""
 
 DEADLINE = 10.0
 """Seconds; the longest that can be set."""
@@ -159,12 +160,15 @@ async def _shown(player: Player, recalled: Recalled, seen: Seen) -> tuple[Item, 
     slots = frozenset(memory.claim.slot for _, memory in lines if memory.claim)
     where = Filter(frozenset(memory.scope for _, memory in lines), slots=slots)
     claims = await player.at.engine.store.page(where, limit=MOST_CLAIMS) if slots else ()
-    items: list[Item] = []
-    for line, memory in lines:
-        told = [seen.labels.get(memory.id, frozenset[str]())]
-        for one in claims:
-            claim, own = one.claim, memory.claim
-            if claim and own and claim.slot == own.slot and not one.holds:
-                told += [player.labels(one)] * bool(claim.value and claim.value in line)
-        items.append(Item(frozenset[str]().union(*told), memory.text, line))
-    return tuple(items)
+
+    def ids(line: str, memory: Memory) -> frozenset[str]:
+        own = seen.labels.get(memory.id, frozenset[str]())
+        former = [one for one in claims if not one.holds and _has_slot_of(one, memory)]
+        told = (one for one in former if one.claim and one.claim.value and one.claim.value in line)
+        return own.union(*map(player.labels, told))
+
+    return tuple(Item(ids(line, memory), memory.text, line) for line, memory in lines)
+
+
+def _has_slot_of(one: Memory, other: Memory) -> bool:
+    return bool(one.claim and other.claim and one.claim.slot == other.claim.slot)

@@ -102,7 +102,7 @@ def retold(marked: Memory, memory: Memory) -> Memory:
         for each in memory.relations
     ]
     return replace(
-        marked,
+        marked.with_relations(links),
         text=memory.text,
         summary=memory.summary,
         cues=memory.cues,
@@ -110,7 +110,6 @@ def retold(marked: Memory, memory: Memory) -> Memory:
         confidence=memory.confidence,
         about=memory.about,
         entities=memory.entities,
-        relations=tuple(dict.fromkeys((*marked.relations, *links))),
         sentiment=memory.sentiment,
         happened_at=memory.happened_at,
         extractor=memory.extractor,

@@ -1,6 +1,7 @@
 """The engine's background work: index turns, learn from episodes, sleep, and when."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from ..capture.known import Gathering
 from ..capture.learning import Learner, read
@@ -58,7 +59,7 @@ class Jobs:
             store,
             parts.models,
             settings.learning,
-            lambda at: local_date(at, where),
+            partial(local_date, where=where),
             known,
             parts.note,
         )
@@ -165,6 +166,7 @@ def sleep_pipeline(
     """Runs sleeps."""
     store, journal, settings = parts.store, parts.journal, parts.settings
     where, bin_policy = zone(settings.display.timezone), sweeper.bin_policy
+    show_date = partial(local_date, where=where)
     asking = Asking(
         journal, parts.models, settings.sleep, settings.learning, lambda at: day_of(at, where)[0]
     )
@@ -173,12 +175,12 @@ def sleep_pipeline(
         DecayStep(store, retention, sweeper),
         CoverageStep(store, journal, capture, similarity, where, bin_policy),
         conflicts,
-        EnrichmentStep(store, journal, lambda at: local_date(at, where)),
+        EnrichmentStep(store, journal, show_date),
         LinkStep(store),
         MergingStep(store, journal, similarity, bin_policy),
         IntentionStep(store, journal, settings.sleep.stale_days, bin_policy),
         ProfileStep(store, key_of, settings.recall.tells_profile),
-        ThreadStep(store, journal, similarity, lambda at: local_date(at, where)),
+        ThreadStep(store, journal, similarity, show_date),
         CommunityStep(store, journal),
     ]
     upkeep = UpkeepStep(store, journal, retention, sweeper.policy.tmd, settings.decay.purge_hours)

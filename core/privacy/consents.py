@@ -123,8 +123,8 @@ class Consents:
     async def owners(self, person: Scope) -> frozenset[str]:
         """Those accounts as `Scope.owner`.
 
-        Of a chat, whose names may be told there whoever asks: in a group of that group alone,
-        also where the asker shares private memories.
+        In a chat the names of no others are told: in a group its own alone, though the asker
+        shares private memories there.
         """
         return frozenset(one.owner for one in await self.accounts(person))
 

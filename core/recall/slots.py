@@ -129,22 +129,18 @@ def older_in_slots(judged: Sequence[Fused], records: Mapping[str, Memory]) -> Ma
 
     Both are of one slot and their values share a term: tea says nothing of sleep.
     """
-    shown: defaultdict[Slot, list[Memory]] = defaultdict(list)
+    shown: defaultdict[Slot, list[tuple[Memory, frozenset[str]]]] = defaultdict(list)
     later: dict[str, str] = {}
     for each in judged:
         memory = records.get(each.memory)
         if each.drop is not None or memory is None or memory.claim is None or is_over(memory):
             continue
-        own, words = shown[_slot(memory)], _words(memory)
-        for newer in own:
-            if memory.created_at < newer.created_at and not words.isdisjoint(_words(newer)):
+        own, words = shown[_slot(memory)], content_terms(memory.claim.value)
+        for newer, told in own:
+            if memory.created_at < newer.created_at and not words.isdisjoint(told):
                 later[memory.id] = newer.id
-        own.append(memory)
+        own.append((memory, words))
     return later
-
-
-def _words(memory: Memory) -> frozenset[str]:
-    return content_terms(memory.claim.value) if memory.claim else frozenset()
 
 
 def _single(memory: Memory) -> bool:

@@ -125,7 +125,7 @@ def fact_of(idea: Memory, journal: str, at: float, strength: int) -> Memory:
     """What a confirmed idea says, as a fact of the Unix time `at`."""
     id = str(uuid5(UUID(journal), f"graduated:{idea.id}"))
     return replace(
-        idea,
+        idea.with_relations([Relation(id, Succession.SUPERSEDES.value, idea.id)]),
         id=id,
         kind=Kind.SEMANTIC,
         facet=Facet.PREFERENCE,
@@ -136,7 +136,6 @@ def fact_of(idea: Memory, journal: str, at: float, strength: int) -> Memory:
         access=Access(at, at),
         standing=Standing(),
         successor=None,
-        relations=(*idea.relations, Relation(id, Succession.SUPERSEDES.value, idea.id)),
     )
 
 

@@ -315,9 +315,8 @@ def enriched(memory: Memory, told: NoteDetails, of: str, event: Event | None = N
     stated = [each for each in told.relations if each.predicate != ALSO_CALLED]
     cues = dict.fromkeys((*bare.cues, *told.cues))
     full = replace(
-        bare,
+        bare.with_relations(stated),
         entities=(*bare.entities, *(each for each in told.entities if each.id not in known)),
-        relations=tuple(dict.fromkeys((*bare.relations, *stated))),
         cues=tuple(cues)[: max(MOST_CUES, len(bare.cues))],
         event=bare.event or event,
         sentiment=told.sentiment if bare.sentiment == Sentiment() else bare.sentiment,

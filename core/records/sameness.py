@@ -151,7 +151,7 @@ def corroborated(known: Memory, again: Restatement, policy: ForgettingPolicy) ->
     used = referenced(accessed(used, now=again.at), again.at, said_again=True)
     if len(linked(known, CORROBORATES)) >= MOST_LINKS:
         return used
-    return replace(used, relations=(*known.relations, link))
+    return used.with_relations([link])
 
 
 def _resting_on(known: Memory, again: Restatement) -> Origin:

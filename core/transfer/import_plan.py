@@ -220,7 +220,7 @@ class ImportGate:
             source=Source.IMPORTED,
             extractor=Extractor.IMPORT,
             standing=Standing(Status.ARCHIVED, self.now, IMPORTED) if row.archived else Standing(),
-            facet=row.facet or FACETS.get(row.kind, Facet.EPISODIC),
+            facet=FACETS.get(row.kind, Facet.EPISODIC),
             importance=row.importance,
             confidence=row.confidence,
             trust=RELIABILITY[Source.IMPORTED],

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any
 
 from ...model.conversation import Speaker
-from ...model.memory import Facet, Kind
+from ...model.memory import Kind
 from .rows import (
     GROUP,
     MEDIA,
@@ -133,7 +133,6 @@ def _sillytavern(content: Content, now: float) -> Iterator[ForeignRow]:
             persona=character,
             text=f"{user}: {said}" if user and said else said,
             kind=Kind.EPISODIC,
-            facet=Facet.EPISODIC,
             conversation=head.name("create_date"),
             created_at=written_at(line.get("send_date"), now),
             importance=0.2,

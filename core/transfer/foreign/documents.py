@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from ...model.conversation import ScopeKind, Speaker
-from ...model.memory import Facet, Kind, Mood
+from ...model.memory import Kind, Mood
 from .rows import (
     FACTS,
     GROUP,
@@ -268,9 +268,9 @@ def memories_of(document: Document, now: float) -> Iterator[ForeignRow]:
         yield _atom(common, f"{document.row}.{place}", atom, now)
     if not atoms:
         for place, fact in enumerate(facts):
-            yield replace(common, row=f"{document.row}.{place}", text=fact, facet=Facet.PREFERENCE)
+            yield replace(common, row=f"{document.row}.{place}", text=fact)
     if story and story not in facts:
-        yield replace(common, text=story, kind=Kind.EPISODIC, facet=Facet.EPISODIC)
+        yield replace(common, text=story, kind=Kind.EPISODIC)
     elif not atoms and not facts:
         yield SkippedRow(document.row, Skip.EMPTY)
 
@@ -335,7 +335,6 @@ def _atom(common: ForeignMemory, row: str, atom: Row, now: float) -> ForeignRow:
         row=row,
         text=atom.said("content"),
         kind=kind,
-        facet=Facet.EPISODIC if kind is not Kind.SEMANTIC else Facet.PREFERENCE,
         importance=atom.share("importance", common.importance),
         confidence=atom.share("confidence", common.confidence),
         happened_at=at or common.happened_at,

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from ...model.conversation import ANY_PERSONA, Scope, ScopeKind, Speaker
 from ...model.errors import TidemarkError
-from ...model.memory import Facet, Kind, Mood
+from ...model.memory import Kind, Mood
 from . import split_json
 
 EARLIEST = 946_684_800.0
@@ -286,7 +286,6 @@ class ForeignMemory:
     created_at: float | None = None
     happened_at: float | None = None
     due_at: float | None = None
-    facet: Facet | None = None
     importance: float = 0.5
     confidence: float = 0.6
     strength: int | None = None
